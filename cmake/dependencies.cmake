@@ -1,0 +1,12 @@
+# All from the distribution's packages; tools/install lists them.
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(ZLIB REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(TBB REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)
+find_path(VALIJSON_INCLUDE valijson/validator.hpp REQUIRED)

@@ -1,0 +1,12 @@
+execute_process(COMMAND git -C ${ROOT} describe --always --dirty --abbrev=12 --exclude=*
+                OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+if(failed)
+  set(commit "unversioned")
+endif()
+set(text "#include \"tailcost/core/version.hpp\"\n\nnamespace tailcost {\nstd::string_view code_version() noexcept { return \"${VERSION}+${commit}\"; }\n}  // namespace tailcost\n")
+if(EXISTS ${OUT})
+  file(READ ${OUT} old)
+endif()
+if(NOT "${old}" STREQUAL "${text}")
+  file(WRITE ${OUT} "${text}")
+endif()

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "tailcost/core/price.hpp"
+#include "tailcost/core/time.hpp"
+
+namespace tailcost {
+
+/// What a row of market data says. The numbers are written in datasets; they never change.
+enum class EventKind : std::uint8_t {
+  other = 0,         ///< Moves the clocks only (index prices, funding, unknown kinds).
+  depth = 1,         ///< A price level now holds `qty`; zero removes it.
+  trade = 2,         ///< `qty` was traded at `price`; the side is the aggressor's.
+  clear = 3,         ///< Levels from the best to `price`, both included, are gone.
+  snapshot = 4,      ///< Like depth, from a snapshot.
+  best_quote = 5,    ///< A best bid or ask from another stream; the backtest does not use it.
+  clear_all = 6,     ///< The whole side (both sides where no side is given) is gone.
+  add_order = 10,    ///< L3: a resting order appears.
+  cancel_order = 11,
+  modify_order = 12,
+  fill_order = 13,
+};
+
+/// The byte of the `kind` column: EventKind in the low four bits, flags above.
+struct EventFlags {
+  static constexpr std::uint8_t kind_mask = 0x0f;
+  static constexpr std::uint8_t buy = 0x10;
+  static constexpr std::uint8_t sell = 0x20;
+  static constexpr std::uint8_t exchange = 0x40;  ///< The matching engine sees this row, at exch_time.
+  static constexpr std::uint8_t local = 0x80;     ///< We see this row, at local_time.
+};
+
+constexpr EventKind kind_of(std::uint8_t byte) noexcept { return static_cast<EventKind>(byte & EventFlags::kind_mask); }
+
+/// One row of market data on two clocks.
+struct MarketEvent {
+  SimTime exch_time{};
+  SimTime local_time{};
+  std::uint64_t order_id{};  ///< L3 only.
+  PriceTicks price{};
+  QtyLots qty{};
+  std::uint8_t kind{};       ///< EventKind and EventFlags.
+};
+
+}  // namespace tailcost
