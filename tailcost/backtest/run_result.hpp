@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tailcost/backtest/order.hpp"
+#include "tailcost/core/json.hpp"
+#include "tailcost/core/time.hpp"
+
+namespace tailcost {
+
+/// One own execution.
+struct Fill {
+  SimTime exch_time;   ///< When the exchange matched it.
+  SimTime local_time;  ///< When we learned of it.
+  OrderId order;
+  std::uint32_t instrument;
+  Side side;
+  bool maker;
+  PriceTicks price;
+  QtyLots qty;
+  double fee;  ///< In currency.
+};
+
+/// One point of the equity path.
+struct EquityPoint {
+  SimTime time;
+  double mid;       ///< Price; 0 while a side is empty.
+  double position;
+  double balance;
+  double fee;
+  double equity;    ///< balance + position at mid - fee; at the last mid that was known.
+};
+
+/// How a lane ended.
+struct LaneEnd {
+  std::int64_t error{0};  ///< 0: end of data; otherwise the reference engine's error number (Mode::compat).
+};
+
+struct LaneCounts {
+  std::int64_t wakes{};
+  std::int64_t submits{};
+  std::int64_t modifies{};
+  std::int64_t cancels{};
+  std::int64_t rejected{};  ///< Requests that the exchange or the wire refused.
+  std::int64_t expired{};
+};
+
+/// What one lane is left with in one instrument.
+struct InstrumentResult {
+  std::string symbol;
+  std::string currency;
+  double position{};
+  double balance{};
+  double fee{};
+  std::int64_t trades{};
+  double volume{};
+  double value{};
+  double mid{};
+  double equity{};
+  std::vector<EquityPoint> path;
+};
+
+/// What reaction times the lane really met.
+struct ReactionSummary {
+  std::int64_t count{};
+  Nanos total{};
+  Nanos p50{}, p99{}, p99_9{}, max{};
+};
+
+/// The answer of one lane.
+struct LaneResult {
+  std::string name;
+  std::string lane_digest;  ///< SHA-256 over the lane's own spec, the seed, the data's fingerprints and the code version: the same alone and among others.
+  LaneEnd end;
+  LaneCounts counts;
+  ReactionSummary reaction;
+  std::vector<InstrumentResult> instruments;
+  std::vector<Fill> fills;
+};
+
+/// The answers of all lanes of a run, with what made them.
+struct RunResult {
+  std::string spec_digest;
+  std::vector<std::string> data_fingerprints;
+  std::string code_version;
+  SimTime start{};
+  SimTime end{};
+  std::int64_t rows{};
+  std::vector<LaneResult> lanes;
+};
+
+/// {"schema": "tailcost.run_result", "version": 1, ...}; equal results give equal bytes.
+Json to_json(const RunResult& result);
+Json to_json(const LaneResult& lane);
+
+/// "exch_time_ns,local_time_ns,order,instrument,side,maker,price_ticks,qty_lots,fee" and a line a fill.
+std::string fills_csv(const LaneResult& lane);
+
+/// "time_ns,instrument,mid,position,balance,fee,equity" and a line a point.
+std::string equity_csv(const LaneResult& lane);
+
+}  // namespace tailcost

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tailcost/backtest/run_result.hpp"
+#include "tailcost/core/json.hpp"
+#include "tailcost/profile/latency_profile.hpp"
+
+namespace tailcost {
+
+enum class Verdict : std::uint8_t { better, worse, no_difference_shown };
+std::string_view name_of(Verdict verdict) noexcept;  ///< "better", "worse", "no difference shown"
+
+/// One machine against the baseline for one strategy: paired block by block.
+struct PricedDifference {
+  std::string strategy;
+  std::string machine;
+  std::string baseline;
+  std::string currency;
+  double difference{};          ///< machine minus baseline, currency per simulated day.
+  double low{};
+  double high{};
+  double confidence{};
+  std::int64_t blocks{};        ///< Paired blocks.
+  double minimum_detectable{};  ///< Smallest true difference that this many blocks would show with 80 % power, currency per simulated day.
+  Verdict verdict{};
+};
+
+/// How one strategy did on one machine.
+struct Earned {
+  std::string strategy;
+  std::string machine;
+  std::string currency;
+  double pnl{};             ///< Currency per simulated day.
+  std::int64_t trades{};    ///< In the whole run.
+  double volume{};
+  ReactionSummary reaction; ///< What the lane really met.
+};
+
+/// What is known of one machine of the spec: the laws for tables and plots.
+struct MachineFacts {
+  std::string name;
+  std::string label;        ///< "no host latency", "measured", "quantiles only", "constructed", "constant".
+  std::string description;  ///< One sentence: model, probe, core, scale.
+  std::vector<PublishedQuantile> reaction;  ///< Quantiles that the machine's model gives a reaction at a random instant: p50 p90 p95 p99 p99.9 p99.99 max.
+};
+
+/// The answer.
+struct PricingResult {
+  std::string spec_digest;
+  std::string code_version;
+  std::vector<std::string> data_fingerprints;
+  std::uint64_t seed{};
+  Nanos simulated{};         ///< Over all sessions.
+  Nanos block{};
+  Nanos day{};
+  std::int64_t rows{};
+  std::vector<MachineFacts> machines;
+  std::vector<Earned> earned;
+  std::vector<PricedDifference> comparisons;
+  std::vector<std::string> held_fixed;      ///< Sentences for the report: what all lanes share.
+  std::vector<std::string> cannot_claim;    ///< Sentences for the report.
+};
+
+/// {"schema": "tailcost.pricing_result", "version": 1, ..., "comparisons": [...]}
+Json to_json(const PricingResult& result);
+PricingResult pricing_result_from_json(const Json& document, std::string_view what);
+
+}  // namespace tailcost
