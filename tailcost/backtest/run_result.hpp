@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,12 @@
 #include "tailcost/core/time.hpp"
 
 namespace tailcost {
+
+/// What a run keeps beside each lane's final state.
+struct RecordSpec {
+  std::optional<Nanos> equity_every;  ///< Grid of the equity path.
+  bool fills{false};
+};
 
 /// One own execution.
 struct Fill {

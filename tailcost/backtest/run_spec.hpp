@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "tailcost/backtest/account.hpp"
+#include "tailcost/backtest/latency_spec.hpp"
+#include "tailcost/backtest/queue_model.hpp"
+#include "tailcost/backtest/run_result.hpp"
 #include "tailcost/core/json.hpp"
 #include "tailcost/core/time.hpp"
-#include "tailcost/profile/latency_profile.hpp"
 
 namespace tailcost {
 
@@ -18,47 +20,6 @@ namespace tailcost {
 struct StrategySpec {
   std::string name;
   Json parameters = Json::object();
-};
-
-enum class ReactionKind : std::uint8_t {
-  none,               ///< No host latency.
-  constant,
-  independent_draws,  ///< Every reaction draws from one law of a probe (or from published quantiles), independent of its neighbours.
-  stall_playback      ///< The recorded stalls are played back in time from a random phase: they block the thread, with their lengths and their clustering.
-};
-
-enum class LawKind : std::uint8_t { events, deadlines, arrivals };
-
-/// The measured machine between network card and decision.
-struct ReactionSpec {
-  ReactionKind kind{ReactionKind::none};
-  Nanos constant{};                 ///< For ReactionKind::constant.
-  std::string profile;              ///< Path of a LatencyProfile, for the two measured kinds.
-  std::optional<std::int64_t> cpu;  ///< Core of the profile; the first where not given.
-  Probe probe{Probe::wakeup};       ///< wakeup: the thread sleeps between messages; spin: it polls.
-  LawKind law{LawKind::deadlines};  ///< For independent draws.
-  double scale{1};                  ///< Every delay and stall times this.
-  Nanos service{};                  ///< The strategy's own work from first instruction to order out.
-};
-
-struct LatencySpec {
-  Nanos entry{};
-  Nanos response{};
-  ReactionSpec reaction;
-};
-
-enum class QueueKind : std::uint8_t {
-  risk_averse,  ///< Only trades move us forward; a level that shrinks below our place takes us with it.
-  power1,       ///< f(b) / (f(b) + f(a)), f(x) = x^n
-  power2,       ///< f(b) / f(b + a)
-  power3,       ///< 1 - (a / (a + b))^n
-  log1,         ///< g(b) / (g(b) + g(a)), g(x) = ln(1 + x)
-  log2          ///< g(b) / g(b + a)
-};
-
-struct QueueSpec {
-  QueueKind kind{QueueKind::risk_averse};
-  double exponent{2};  ///< n of the power models.
 };
 
 /// What a resting order gets when a trade reaches it.
@@ -74,12 +35,6 @@ struct LaneSpec {
   QueueSpec queue;
   FillRule fill{FillRule::whole_order};
   FeeRates fees;
-};
-
-/// What a run keeps beside each lane's final state.
-struct RecordSpec {
-  std::optional<Nanos> equity_every;  ///< Grid of the equity path.
-  bool fills{false};
 };
 
 /// The question.

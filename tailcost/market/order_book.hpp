@@ -50,6 +50,9 @@ class OrderBook {
   void clear_to(Side side, PriceTicks tick) noexcept;
   void clear(Side side) noexcept;
 
+  /// What a row of kind clear or clear_all asks: its side (bid first), or both sides entirely where it names none.
+  void clear_by(std::uint8_t kind, PriceTicks tick) noexcept;
+
  private:
   struct Free {
     void operator()(std::int64_t* memory) const noexcept;

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tailcost/backtest/account.hpp"
+#include "tailcost/backtest/latency_model.hpp"
+#include "tailcost/backtest/message_queue.hpp"
+#include "tailcost/backtest/order_table.hpp"
+#include "tailcost/backtest/run_result.hpp"
+#include "tailcost/backtest/strategy.hpp"
+#include "tailcost/stats/latency_histogram.hpp"
+
+namespace tailcost {
+
+/// What all lanes see of one instrument on our side of the wire: one local book, one list of received trades.
+struct LocalMarket {
+  InstrumentFacts facts;
+  OrderBook book;
+  std::vector<Trade> trades;
+  std::optional<double> last_mid;  ///< Price; the last one at which both sides existed.
+};
+
+/// One lane's own side of one instrument: what its strategy knows, and the two wires.
+struct LaneMarket {
+  Account account;
+  OrderTable<Order> orders;
+  MessageQueue requests;
+  MessageQueue responses;
+  std::size_t trades_seen{0};
+};
+
+/// One scenario while it runs. It is the view and the order entry of its strategy.
+class Lane final : public View, public Orders {
+ public:
+  Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& latency, Nanos service, std::span<LocalMarket> local, const FeeRates& fees, Mode mode,
+       const RecordSpec& record, bool keep_reactions);
+
+  // View
+  SimTime now() const noexcept override { return now_; }
+  WakeReason reason() const noexcept override { return reason_; }
+  std::size_t instruments() const noexcept override { return markets.size(); }
+  const InstrumentFacts& instrument(std::size_t index) const noexcept override { return local_[index].facts; }
+  const OrderBook& book(std::size_t index) const noexcept override { return local_[index].book; }
+  const Account& account(std::size_t index) const noexcept override { return markets[index].account; }
+  std::span<const Order> orders(std::size_t index) const noexcept override { return markets[index].orders.items(); }
+  const Order* order(OrderId id, std::size_t index) const noexcept override { return markets[index].orders.find(id); }
+  std::span<const Trade> trades(std::size_t index) const noexcept override {
+    return std::span{local_[index].trades}.subspan(markets[index].trades_seen);
+  }
+
+  // Orders
+  Outcome submit(const OrderRequest& request) override;
+  Outcome modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument) override;
+  Outcome cancel(OrderId id, std::size_t instrument) override;
+  void clear_inactive(std::size_t instrument) override;
+
+  /// Something that the strategy waits for has come, at `now`. Answers when the strategy runs, once per reaction: nothing if it does not wait for this or is on its way already.
+  std::optional<SimTime> trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument, SimTime now) noexcept;
+
+  /// Runs the strategy at `now`; its requests wait in `outbox` until the caller has taken them. Returns when they leave.
+  SimTime run(SimTime now);
+
+  /// A response arrives. Answers whether the strategy waited for it.
+  bool deliver(std::size_t instrument, const Message& message, SimTime now);
+
+  /// The last call of the strategy, at its own clock (compat) or at `now`. Requests are dropped.
+  void finish(std::optional<SimTime> now);
+
+  struct Outgoing {
+    std::uint32_t instrument;
+    MessageKey key;
+    Order order;
+  };
+
+  std::vector<LaneMarket> markets;
+  std::vector<Outgoing> outbox;
+  const LatencyModel& latency;
+  LaneCounts counts;
+  std::vector<Fill> fills;
+  std::int64_t error{0};
+  bool ended{false};
+  std::uint32_t serial{0};       ///< Of the pending timer or run.
+  bool run_pending{false};
+  Wake waiting;                  ///< What the strategy asked for last.
+  bool in_feed_list{false};      ///< The engine's list of lanes that wait for market data holds this one.
+
+  ReactionSummary reactions() const;
+
+ private:
+  void send(std::size_t instrument, Request request, Order& order);
+
+  std::uint32_t number_;
+  std::unique_ptr<Strategy> strategy_;
+  Nanos service_;
+  std::span<LocalMarket> local_;
+  const RecordSpec& record_;
+  const FeeRates fees_;
+  SimTime now_{};
+  WakeReason reason_{WakeReason::start};
+  SimTime free_{SimTime::min()};  ///< When the strategy thread is done with its last reaction.
+  MessageKey cause_;
+  std::optional<LatencyHistogram> reactions_;
+  std::int64_t reaction_total_ns_{0};
+};
+
+}  // namespace tailcost

@@ -1,0 +1,201 @@
+#include "tailcost/backtest/run_spec.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "tailcost/core/assert.hpp"
+
+namespace tailcost {
+namespace {
+
+template <class Value, std::size_t n>
+using Names = std::array<std::pair<Value, std::string_view>, n>;
+
+constexpr Names<Mode, 2> modes{{{Mode::strict, "strict"}, {Mode::compat, "compat"}}};
+constexpr Names<ReactionKind, 4> reactions{{{ReactionKind::none, "none"},
+                                            {ReactionKind::constant, "constant"},
+                                            {ReactionKind::independent_draws, "independent_draws"},
+                                            {ReactionKind::stall_playback, "stall_playback"}}};
+constexpr Names<LawKind, 3> laws{{{LawKind::events, "events"}, {LawKind::deadlines, "deadlines"}, {LawKind::arrivals, "arrivals"}}};
+constexpr Names<QueueKind, 6> queues{{{QueueKind::risk_averse, "risk_averse"},
+                                      {QueueKind::power1, "power1"},
+                                      {QueueKind::power2, "power2"},
+                                      {QueueKind::power3, "power3"},
+                                      {QueueKind::log1, "log1"},
+                                      {QueueKind::log2, "log2"}}};
+constexpr Names<Probe, 2> probes{{{Probe::wakeup, "wakeup"}, {Probe::spin, "spin"}}};
+constexpr Names<FillRule, 1> fills{{{FillRule::whole_order, "whole_order"}}};
+
+template <class Value, std::size_t n>
+std::string_view name_in(const Names<Value, n>& names, Value value) noexcept {
+  for (const auto& [known, name] : names) {
+    if (known == value) return name;
+  }
+  TAILCOST_ASSERT(false);
+  return {};
+}
+
+/// The value named by `json[key]`, `fallback` where the key is absent. The schema has refused unknown names.
+template <class Value, std::size_t n>
+Value value_in(const Names<Value, n>& names, const Json& json, const char* key, Value fallback) {
+  if (!json.contains(key)) return fallback;
+  for (const auto& [known, name] : names) {
+    if (json[key] == name) return known;
+  }
+  return fallback;
+}
+
+template <class Value, std::size_t n>
+Json enumeration(const Names<Value, n>& names) {
+  Json list = Json::array();
+  for (const auto& [unused, name] : names) list.push_back(name);
+  return {{"enum", list}};
+}
+
+Nanos nanos(const Json& json, const char* key, Nanos fallback) { return json.contains(key) ? Nanos{json[key].get<std::int64_t>()} : fallback; }
+
+Json object(const Json& properties, const Json& required = Json::array()) {
+  return {{"type", "object"}, {"additionalProperties", false}, {"required", required}, {"properties", properties}};
+}
+
+Json make_schema() {
+  const Json text = {{"type", "string"}};
+  const Json duration = {{"type", "integer"}, {"minimum", 0}, {"maximum", 86'400'000'000'000}};
+  const Json wire = {{"type", "integer"}, {"minimum", -86'400'000'000'000}, {"maximum", 86'400'000'000'000}};
+  const Json time = {{"type", "integer"}};
+  const Json rate = {{"type", "number"}, {"minimum", -1}, {"maximum", 1}};
+  const Json strategy = object({{"name", text}, {"parameters", {{"type", "object"}}}}, {"name"});
+  const Json reaction = object({{"kind", enumeration(reactions)},
+                                {"constant_ns", duration},
+                                {"profile", text},
+                                {"cpu", {{"type", "integer"}, {"minimum", 0}}},
+                                {"probe", enumeration(probes)},
+                                {"law", enumeration(laws)},
+                                {"scale", {{"type", "number"}, {"minimum", 0}, {"maximum", 1000}}},
+                                {"service_ns", duration}},
+                               {"kind"});
+  const Json lane = object({{"name", text},
+                            {"strategy", strategy},
+                            {"latency", object({{"entry_ns", wire}, {"response_ns", duration}, {"reaction", reaction}})},
+                            {"queue", object({{"kind", enumeration(queues)}, {"exponent", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 100}}}})},
+                            {"fill", enumeration(fills)},
+                            {"fees", object({{"maker", rate}, {"taker", rate}})}});
+  return object({{"schema", text},
+                 {"version", {{"type", "integer"}}},
+                 {"mode", enumeration(modes)},
+                 {"seed", {{"type", "integer"}, {"minimum", 0}}},
+                 {"datasets", {{"type", "array"}, {"items", text}, {"minItems", 1}}},
+                 {"strategy", strategy},
+                 {"lanes", {{"type", "array"}, {"items", lane}, {"minItems", 1}}},
+                 {"start_ns", time},
+                 {"until_ns", time},
+                 {"record", object({{"equity_every_ns", {{"type", "integer"}, {"minimum", 1}}}, {"fills", {{"type", "boolean"}}}})}},
+                {"schema", "version", "datasets", "strategy", "lanes"});
+}
+
+LatencySpec latency_from_json(const Json& json) {
+  LatencySpec latency;
+  latency.entry = nanos(json, "entry_ns", {});
+  latency.response = nanos(json, "response_ns", {});
+  if (json.contains("reaction")) latency.reaction = reaction_spec_from_json(json["reaction"]);
+  return latency;
+}
+
+}  // namespace
+
+std::string_view name_of(Mode mode) noexcept { return name_in(modes, mode); }
+std::string_view name_of(ReactionKind kind) noexcept { return name_in(reactions, kind); }
+std::string_view name_of(LawKind law) noexcept { return name_in(laws, law); }
+std::string_view name_of(QueueKind kind) noexcept { return name_in(queues, kind); }
+
+const Json& run_spec_schema() {
+  static const Json schema = make_schema();
+  return schema;
+}
+
+Json to_json(const StrategySpec& strategy) { return {{"name", strategy.name}, {"parameters", strategy.parameters}}; }
+
+StrategySpec strategy_spec_from_json(const Json& json) {
+  return {.name = json.at("name").get<std::string>(), .parameters = json.contains("parameters") ? json["parameters"] : Json::object()};
+}
+
+Json to_json(const ReactionSpec& reaction) {
+  Json json = {{"kind", name_of(reaction.kind)}, {"constant_ns", reaction.constant.count()}, {"profile", reaction.profile}};
+  if (reaction.cpu) json["cpu"] = *reaction.cpu;
+  json["probe"] = name_in(probes, reaction.probe);
+  json["law"] = name_of(reaction.law);
+  json["scale"] = reaction.scale;
+  json["service_ns"] = reaction.service.count();
+  return json;
+}
+
+ReactionSpec reaction_spec_from_json(const Json& json) {
+  ReactionSpec reaction;
+  reaction.kind = value_in(reactions, json, "kind", ReactionKind::none);
+  reaction.constant = nanos(json, "constant_ns", {});
+  reaction.profile = json.value("profile", std::string{});
+  if (json.contains("cpu")) reaction.cpu = json["cpu"].get<std::int64_t>();
+  reaction.probe = value_in(probes, json, "probe", Probe::wakeup);
+  reaction.law = value_in(laws, json, "law", reaction.probe == Probe::spin ? LawKind::arrivals : LawKind::deadlines);
+  reaction.scale = json.value("scale", 1.0);
+  reaction.service = nanos(json, "service_ns", {});
+  return reaction;
+}
+
+Json to_json(const LaneSpec& lane) {
+  Json json = {{"name", lane.name}};
+  if (lane.strategy) json["strategy"] = to_json(*lane.strategy);
+  json["latency"] = {{"entry_ns", lane.latency.entry.count()}, {"response_ns", lane.latency.response.count()}, {"reaction", to_json(lane.latency.reaction)}};
+  json["queue"] = {{"kind", name_of(lane.queue.kind)}, {"exponent", lane.queue.exponent}};
+  json["fill"] = name_in(fills, lane.fill);
+  json["fees"] = {{"maker", lane.fees.maker}, {"taker", lane.fees.taker}};
+  return json;
+}
+
+LaneSpec lane_spec_from_json(const Json& json) {
+  LaneSpec lane;
+  lane.name = json.value("name", std::string{});
+  if (json.contains("strategy")) lane.strategy = strategy_spec_from_json(json["strategy"]);
+  if (json.contains("latency")) lane.latency = latency_from_json(json["latency"]);
+  if (json.contains("queue")) {
+    lane.queue.kind = value_in(queues, json["queue"], "kind", QueueKind::risk_averse);
+    lane.queue.exponent = json["queue"].value("exponent", 2.0);
+  }
+  lane.fill = value_in(fills, json, "fill", FillRule::whole_order);
+  if (json.contains("fees")) lane.fees = {.maker = json["fees"].value("maker", 0.0), .taker = json["fees"].value("taker", 0.0)};
+  return lane;
+}
+
+Json to_json(const RunSpec& spec) {
+  Json json = {{"schema", "tailcost.run_spec"}, {"version", 1}, {"mode", name_of(spec.mode)}, {"seed", spec.seed}, {"datasets", spec.datasets}};
+  json["strategy"] = to_json(spec.strategy);
+  json["lanes"] = Json::array();
+  for (const LaneSpec& lane : spec.lanes) json["lanes"].push_back(to_json(lane));
+  if (spec.start) json["start_ns"] = spec.start->time_since_epoch().count();
+  if (spec.until) json["until_ns"] = spec.until->time_since_epoch().count();
+  json["record"] = {{"fills", spec.record.fills}};
+  if (spec.record.equity_every) json["record"]["equity_every_ns"] = spec.record.equity_every->count();
+  return json;
+}
+
+RunSpec run_spec_from_json(const Json& document, std::string_view what) {
+  check_schema_name(document, "tailcost.run_spec", 1, what);
+  validate(document, run_spec_schema(), what);
+  RunSpec spec;
+  spec.mode = value_in(modes, document, "mode", Mode::strict);
+  spec.seed = document.value("seed", std::uint64_t{1});
+  spec.datasets = document["datasets"].get<std::vector<std::string>>();
+  spec.strategy = strategy_spec_from_json(document["strategy"]);
+  for (const Json& lane : document["lanes"]) spec.lanes.push_back(lane_spec_from_json(lane));
+  if (document.contains("start_ns")) spec.start = SimTime{Nanos{document["start_ns"].get<std::int64_t>()}};
+  if (document.contains("until_ns")) spec.until = SimTime{Nanos{document["until_ns"].get<std::int64_t>()}};
+  if (document.contains("record")) {
+    const Json& record = document["record"];
+    spec.record.fills = record.value("fills", false);
+    if (record.contains("equity_every_ns")) spec.record.equity_every = Nanos{record["equity_every_ns"].get<std::int64_t>()};
+  }
+  return spec;
+}
+
+}  // namespace tailcost

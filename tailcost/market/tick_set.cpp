@@ -1,0 +1,79 @@
+#include "tailcost/market/tick_set.hpp"
+
+#include <algorithm>
+
+namespace tailcost {
+
+TickSet::TickSet(PriceTicks lowest, PriceTicks highest) : lowest_{lowest}, highest_{highest} {
+  TAILCOST_ASSERT(lowest <= highest);
+  std::size_t bits = static_cast<std::size_t>(highest.value - lowest.value) + 1;
+  do {
+    bits = (bits + 63) / 64;
+    levels_.emplace_back(bits);
+  } while (bits > 1);
+}
+
+void TickSet::insert(PriceTicks tick) noexcept {
+  std::size_t bit = offset(tick);
+  for (std::vector<std::uint64_t>& level : levels_) {
+    std::uint64_t& word = level[bit >> 6];
+    const bool was_empty = word == 0;
+    word |= std::uint64_t{1} << (bit & 63);
+    if (!was_empty) return;
+    bit >>= 6;
+  }
+}
+
+void TickSet::erase(PriceTicks tick) noexcept {
+  std::size_t bit = offset(tick);
+  for (std::vector<std::uint64_t>& level : levels_) {
+    std::uint64_t& word = level[bit >> 6];
+    word &= ~(std::uint64_t{1} << (bit & 63));
+    if (word != 0) return;
+    bit >>= 6;
+  }
+}
+
+std::optional<PriceTicks> TickSet::at_or_above(PriceTicks tick) const noexcept {
+  if (tick > highest_) return std::nullopt;
+  std::size_t bit = tick < lowest_ ? 0 : offset(tick);
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    const std::size_t index = bit >> 6;
+    if (index >= levels_[level].size()) return std::nullopt;
+    const std::uint64_t rest = levels_[level][index] & (~std::uint64_t{0} << (bit & 63));
+    if (rest == 0) {
+      bit = index + 1;  // the next word, one level up
+      continue;
+    }
+    bit = index * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+    while (level > 0) {
+      --level;
+      bit = bit * 64 + static_cast<std::size_t>(std::countr_zero(levels_[level][bit]));
+    }
+    return PriceTicks{lowest_.value + static_cast<std::int64_t>(bit)};
+  }
+  return std::nullopt;
+}
+
+std::optional<PriceTicks> TickSet::at_or_below(PriceTicks tick) const noexcept {
+  if (tick < lowest_) return std::nullopt;
+  std::size_t bit = offset(std::min(tick, highest_));
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    const std::size_t index = bit >> 6;
+    const std::uint64_t rest = levels_[level][index] & (~std::uint64_t{0} >> (63 - (bit & 63)));
+    if (rest == 0) {
+      if (index == 0) return std::nullopt;
+      bit = index - 1;
+      continue;
+    }
+    bit = index * 64 + static_cast<std::size_t>(std::bit_width(rest) - 1);
+    while (level > 0) {
+      --level;
+      bit = bit * 64 + static_cast<std::size_t>(std::bit_width(levels_[level][bit]) - 1);
+    }
+    return PriceTicks{lowest_.value + static_cast<std::int64_t>(bit)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tailcost
