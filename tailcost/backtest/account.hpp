@@ -32,7 +32,12 @@ struct Execution {
 class Account {
  public:
   Account(const InstrumentFacts& instrument, const FeeRates& fees, Mode mode) noexcept
-      : tick_size_{instrument.tick_size}, lot_size_{instrument.lot_size}, contract_size_{instrument.contract_size}, inverse_{instrument.contract == ContractKind::inverse}, fees_{fees}, mode_{mode} {}
+      : tick_size_{instrument.tick_size},
+        lot_size_{instrument.lot_size},
+        contract_size_{instrument.contract_size},
+        inverse_{instrument.contract == ContractKind::inverse},
+        fees_{fees},
+        mode_{mode} {}
 
   void book(const Execution& execution) noexcept;
 
@@ -40,7 +45,7 @@ class Account {
   double position() const noexcept;  ///< In units of quantity.
   /// The position in multiples of `unit`, with the mode's own rounding. Requires unit > 0.
   double position_in(QtyLots unit) const noexcept;
-  double balance() const noexcept;  ///< Cash without fees, in currency.
+  double balance() const noexcept;              ///< Cash without fees, in currency.
   double fee() const noexcept { return fee_; }  ///< Paid so far, in currency; negative where rebates prevail.
   std::int64_t trades() const noexcept { return trades_; }
   double volume() const noexcept { return volume_; }  ///< In units of quantity.

@@ -16,6 +16,7 @@ namespace tailcost {
 namespace {
 
 constexpr SimTime never = SimTime::max();
+constexpr std::int64_t most_wakes_at_once = 100'000;
 
 /// One reader of a dataset: the rows that one side sees, in its order.
 class Cursor {
@@ -109,7 +110,8 @@ class Engine final : public ExchangeReplies {
 
 void check(const RunSpec& spec, const RunInputs& inputs) {
   if (spec.lanes.empty()) throw UsageError{"run spec: lanes: empty; give at least one lane"};
-  if (inputs.datasets.empty() || inputs.datasets.size() != spec.datasets.size()) throw UsageError{"run spec: datasets: give at least one, each opened"};
+  if (inputs.datasets.empty() || inputs.datasets.size() != spec.datasets.size())
+    throw UsageError{"run spec: datasets: give at least one, each opened"};
   for (const Dataset* data : inputs.datasets) {
     if (data->rows() == 0) throw UsageError{"dataset " + data->facts().instrument.symbol + ": no rows; import or generate data first"};
   }
@@ -125,7 +127,9 @@ Engine::Engine(const RunSpec& spec, const RunInputs& inputs) : spec_{spec}, inpu
   }
   start_ = spec.start.value_or(first);
   until_ = std::min(spec.until.value_or(last), last);
-  if (until_ <= start_) throw UsageError{"run spec: start and until leave no data; the data run from " + format_utc(WallTime{first.time_since_epoch()}) + " to " + format_utc(WallTime{last.time_since_epoch()})};
+  if (until_ <= start_)
+    throw UsageError{"run spec: start and until leave no data; the data run from " + format_utc(WallTime{first.time_since_epoch()}) +
+                     " to " + format_utc(WallTime{last.time_since_epoch()})};
   make_instruments();
   make_lanes();
 }
@@ -149,7 +153,10 @@ void Engine::make_instruments() {
     const CrossedLevels crossed = spec_.mode == Mode::compat ? CrossedLevels::keep : CrossedLevels::purge;
     local_.push_back({.facts = facts.instrument, .book = {facts.lowest, facts.highest, crossed}, .trades = {}, .last_mid = {}});
     local_.back().trades.reserve(static_cast<std::size_t>(facts.trades));
-    instruments_.push_back({.data = data, .local = {*data, false, until_}, .exchange_side = {*data, true, until_}, .exchange = {facts.lowest, facts.highest, spec_.mode, models, groups}});
+    instruments_.push_back({.data = data,
+                            .local = {*data, false, until_},
+                            .exchange_side = {*data, true, until_},
+                            .exchange = {facts.lowest, facts.highest, spec_.mode, models, groups}});
   }
 }
 
@@ -159,7 +166,8 @@ void Engine::make_lanes() {
   for (const LaneSpec& lane : spec_.lanes) {
     const auto profile = inputs_.profiles.find(lane.latency.reaction.profile);
     latencies_.push_back(make_latency_model(lane.latency, profile == inputs_.profiles.end() ? nullptr : profile->second, spec_.seed));
-    lanes_.emplace_back(static_cast<std::uint32_t>(lanes_.size()), inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(),
+    lanes_.emplace_back(static_cast<std::uint32_t>(lanes_.size()),
+                        inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(),
                         lane.latency.reaction.service, local_, lane.fees, spec_.mode, spec_.record, !is_instant(lane.latency.reaction));
   }
   lanes_left_ = lanes_.size();
@@ -181,7 +189,8 @@ Engine::NextRow Engine::next_row() const noexcept {
   for (std::size_t i = 0; i < instruments_.size(); ++i) {
     const Instrument& instrument = instruments_[i];
     if (instrument.local.at() < next.at) next = {.at = instrument.local.at(), .slot = Slot::local_data(i), .instrument = i};
-    if (instrument.exchange_side.at() < next.at) next = {.at = instrument.exchange_side.at(), .slot = Slot::exchange_data(i), .instrument = i};
+    if (instrument.exchange_side.at() < next.at)
+      next = {.at = instrument.exchange_side.at(), .slot = Slot::exchange_data(i), .instrument = i};
   }
   return next;
 }
@@ -212,7 +221,11 @@ void Engine::see_locally(std::size_t number) {
       if (sided) market.book.set(buy ? Side::buy : Side::sell, tick, instrument.data->lots(row));
       break;
     case EventKind::trade:
-      market.trades.push_back({.exch_time = instrument.data->exch_time(row), .local_time = now_, .aggressor = buy ? Side::buy : Side::sell, .price = tick, .qty = instrument.data->lots(row)});
+      market.trades.push_back({.exch_time = instrument.data->exch_time(row),
+                               .local_time = now_,
+                               .aggressor = buy ? Side::buy : Side::sell,
+                               .price = tick,
+                               .qty = instrument.data->lots(row)});
       break;
     case EventKind::clear:
     case EventKind::clear_all: market.book.clear_by(kind, tick); break;
@@ -228,7 +241,8 @@ void Engine::see_locally(std::size_t number) {
   for (const std::uint32_t lane : feed_waiters_) {
     lanes_[lane].in_feed_list = false;
     if (!lanes_[lane].waiting.feed) continue;
-    schedule(lane, lanes_[lane].trigger(WakeReason::feed, CauseKind::market_event, static_cast<std::uint64_t>(row), static_cast<std::uint32_t>(number), now_));
+    schedule(lane, lanes_[lane].trigger(WakeReason::feed, CauseKind::market_event, static_cast<std::uint64_t>(row),
+                                        static_cast<std::uint32_t>(number), now_));
   }
   feed_waiters_.clear();
 }
@@ -255,7 +269,8 @@ void Engine::happen(const LaneEvent& event) {
   if (event.slot == Slot::timers()) {
     if (event.serial != lane.serial || lane.run_pending) return;
     now_ = event.at;
-    schedule(event.lane, lane.trigger(WakeReason::time, CauseKind::timer, static_cast<std::uint64_t>(lane.waiting.at->time_since_epoch().count()), 0, now_));
+    schedule(event.lane, lane.trigger(WakeReason::time, CauseKind::timer,
+                                      static_cast<std::uint64_t>(lane.waiting.at->time_since_epoch().count()), 0, now_));
     return;
   }
   now_ = event.at;
@@ -272,7 +287,8 @@ void Engine::deliver_responses(std::uint32_t number, std::size_t instrument) {
     const Message message = queue.front();
     queue.pop();
     if (lane.deliver(instrument, message, now_)) {
-      schedule(number, lane.trigger(WakeReason::response, CauseKind::response, message.order.id.value, static_cast<std::uint32_t>(instrument), now_));
+      schedule(number, lane.trigger(WakeReason::response, CauseKind::response, message.order.id.value,
+                                    static_cast<std::uint32_t>(instrument), now_));
     }
   }
   if (!queue.empty()) events_.push({.at = queue.front().at, .slot = Slot::responses(instrument), .lane = number, .serial = 0});
@@ -287,7 +303,8 @@ void Engine::deliver_requests(std::uint32_t number, std::size_t instrument) {
     queue.pop();
     instruments_[instrument].exchange.on_request(number, message, now_, *this);
   }
-  if (!lane.ended && !queue.empty()) events_.push({.at = queue.front().at, .slot = Slot::requests(instrument), .lane = number, .serial = 0});
+  if (!lane.ended && !queue.empty())
+    events_.push({.at = queue.front().at, .slot = Slot::requests(instrument), .lane = number, .serial = 0});
 }
 
 void Engine::schedule(std::uint32_t number, std::optional<SimTime> run_at) {
@@ -298,6 +315,12 @@ void Engine::schedule(std::uint32_t number, std::optional<SimTime> run_at) {
 void Engine::run_strategy(std::uint32_t number) {
   Lane& lane = lanes_[number];
   if (spec_.mode == Mode::compat && nothing_comes(lane)) return end_lane(number);  // quirk Q12
+  lane.wakes_at_now = lane.now() == now_ ? lane.wakes_at_now + 1 : 0;
+  if (lane.wakes_at_now > most_wakes_at_once) {
+    throw UsageError{"lane " + spec_.lanes[number].name + ": its strategy was woken " + std::to_string(most_wakes_at_once) +
+                     " times at one instant, " + format_utc(WallTime{now_.time_since_epoch()}) +
+                     ": it answers its own responses without time passing; give the wires or the strategy some time"};
+  }
   const SimTime leaves = lane.run(now_);
   for (Lane::Outgoing& out : lane.outbox) {
     const Delay delay = lane.latency.delay(Hop::entry, out.key, leaves);
@@ -314,7 +337,8 @@ void Engine::run_strategy(std::uint32_t number) {
 
 void Engine::wait_for(std::uint32_t number) {
   Lane& lane = lanes_[number];
-  if (lane.waiting.at) events_.push({.at = std::max(*lane.waiting.at, now_), .slot = Slot::timers(), .lane = number, .serial = lane.serial});
+  if (lane.waiting.at)
+    events_.push({.at = std::max(*lane.waiting.at, now_), .slot = Slot::timers(), .lane = number, .serial = lane.serial});
   if (lane.waiting.feed && !lane.in_feed_list) {
     lane.in_feed_list = true;
     feed_waiters_.push_back(number);
@@ -324,7 +348,8 @@ void Engine::wait_for(std::uint32_t number) {
 /// True when no market data are left and nothing of this lane is on its way.
 bool Engine::nothing_comes(const Lane& lane) const noexcept {
   if (next_row().at != never) return false;
-  return std::all_of(lane.markets.begin(), lane.markets.end(), [](const LaneMarket& market) { return market.requests.empty() && market.responses.empty(); });
+  return std::all_of(lane.markets.begin(), lane.markets.end(),
+                     [](const LaneMarket& market) { return market.requests.empty() && market.responses.empty(); });
 }
 
 void Engine::end_lane(std::uint32_t number) {
@@ -354,7 +379,12 @@ void Engine::sample() {
     }
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       const Account& account = lanes_[lane].markets[i].account;
-      paths_[lane][i].push_back({.time = next_sample_, .mid = mid, .position = account.position(), .balance = account.balance(), .fee = account.fee(), .equity = account.equity(market.last_mid.value_or(0))});
+      paths_[lane][i].push_back({.time = next_sample_,
+                                 .mid = mid,
+                                 .position = account.position(),
+                                 .balance = account.balance(),
+                                 .fee = account.fee(),
+                                 .equity = account.equity(market.last_mid.value_or(0))});
     }
   }
 }
@@ -372,7 +402,8 @@ RunResult Engine::run(const RunProgress& progress) {
   std::int64_t played = 0;
   constexpr std::int64_t rows_between_reports = 1 << 19;
 
-  // Rows before the start only build the books. At the start itself the strategies are called before any row (as the reference engine sets its clock).
+  // Rows before the start only build the books. At the start itself the strategies are called before any row (as the reference engine sets
+  // its clock).
   for (NextRow next = next_row(); next.at < start_; next = next_row()) play_row(next);
   start_lanes();
   while (!events_.empty() && events_.top().at == start_ && events_.top().slot == Slot::strategies()) happen(events_.pop());
@@ -432,10 +463,19 @@ RunResult Engine::result() const {
       const auto bid = local_[i].book.best(Side::buy);
       const auto ask = local_[i].book.best(Side::sell);
       const double tick = local_[i].facts.tick_size;
-      const double mid = bid && ask ? (static_cast<double>(bid->value) * tick + static_cast<double>(ask->value) * tick) / 2 : local_[i].last_mid.value_or(0);
-      out.instruments.push_back({.symbol = local_[i].facts.symbol, .currency = local_[i].facts.currency, .position = account.position(), .balance = account.balance(),
-                                 .fee = account.fee(), .trades = account.trades(), .volume = account.volume(), .value = account.value(), .mid = mid,
-                                 .equity = account.equity(mid), .path = paths_.empty() ? std::vector<EquityPoint>{} : paths_[number][i]});
+      const double mid = bid && ask ? (static_cast<double>(bid->value) * tick + static_cast<double>(ask->value) * tick) / 2
+                                    : local_[i].last_mid.value_or(0);
+      out.instruments.push_back({.symbol = local_[i].facts.symbol,
+                                 .currency = local_[i].facts.currency,
+                                 .position = account.position(),
+                                 .balance = account.balance(),
+                                 .fee = account.fee(),
+                                 .trades = account.trades(),
+                                 .volume = account.volume(),
+                                 .value = account.value(),
+                                 .mid = mid,
+                                 .equity = account.equity(mid),
+                                 .path = paths_.empty() ? std::vector<EquityPoint>{} : paths_[number][i]});
     }
   }
   return result;

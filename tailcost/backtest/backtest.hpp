@@ -18,16 +18,16 @@ using StrategyFactory = std::function<std::unique_ptr<Strategy>(const StrategySp
 
 /// What a spec names, opened by whoever knows files.
 struct RunInputs {
-  std::vector<const Dataset*> datasets;                    ///< As RunSpec::datasets, in order.
-  std::map<std::string, const LatencyProfile*> profiles;   ///< By ReactionSpec::profile.
+  std::vector<const Dataset*> datasets;                   ///< As RunSpec::datasets, in order.
+  std::map<std::string, const LatencyProfile*> profiles;  ///< By ReactionSpec::profile.
   StrategyFactory make_strategy;
 };
 
 /// Called with the share of rows done; a false answer stops the run with an Error that says so.
 using RunProgress = std::function<bool(double)>;
 
-/// Plays the datasets once and runs every lane of the spec against them. One thread, no clock, no files; the same arguments give the same bytes, and a lane the same
-/// bytes alone and among others. Throws UsageError where spec and inputs do not fit.
+/// Plays the datasets once and runs every lane of the spec against them. One thread, no clock, no files; the same arguments give the same
+/// bytes, and a lane the same bytes alone and among others. Throws UsageError where spec and inputs do not fit.
 RunResult run_backtest(const RunSpec& spec, const RunInputs& inputs, const RunProgress& progress = {});
 
 }  // namespace tailcost

@@ -10,7 +10,8 @@
 
 namespace tailcost {
 
-/// Order of what happens at one instant: instrument by instrument its local data, responses, exchange data and requests; then timers, then the strategies.
+/// Order of what happens at one instant: instrument by instrument its local data, responses, exchange data and requests; then timers, then
+/// the strategies.
 struct Slot {
   std::uint32_t value;
   static constexpr Slot local_data(std::size_t instrument) noexcept { return {static_cast<std::uint32_t>(4 * instrument)}; }

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::int64_t error_id_exists = 10;
 
-constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept { return side == Side::buy ? a > b : a < b; }
+constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept {
+  return side == Side::buy ? a > b : a < b;
+}
 
 void execute(Order& order, PriceTicks price, bool maker, SimTime now) noexcept {
   order.executed = order.leaves;
@@ -20,7 +22,8 @@ void execute(Order& order, PriceTicks price, bool maker, SimTime now) noexcept {
 
 }  // namespace
 
-Exchange::Exchange(PriceTicks lowest, PriceTicks highest, Mode mode, std::span<const QueueModel* const> models, std::span<const LaneSetup> lanes)
+Exchange::Exchange(PriceTicks lowest, PriceTicks highest, Mode mode, std::span<const QueueModel* const> models,
+                   std::span<const LaneSetup> lanes)
     : book_{lowest, highest, mode == Mode::compat ? CrossedLevels::keep : CrossedLevels::purge}, mode_{mode} {
   groups_.reserve(models.size());
   for (const QueueModel* model : models) groups_.push_back({.model = model, .buys = {lowest, highest}, .sells = {lowest, highest}});
@@ -87,7 +90,8 @@ bool Exchange::is_scanned(const Scan& scan, Side side, PriceTicks tick, std::uin
   return side == Side::sell ? tick > *scan.from : tick < *scan.from;
 }
 
-void Exchange::fill_through(Group& group, Side side, PriceTicks limit, bool at_limit_too, const Scan& scan, SimTime now, ExchangeReplies& replies) {
+void Exchange::fill_through(Group& group, Side side, PriceTicks limit, bool at_limit_too, const Scan& scan, SimTime now,
+                            ExchangeReplies& replies) {
   RestingOrders& resting = group.half(side);
   const TickSet& ticks = resting.ticks();
   if (ticks.empty()) return;

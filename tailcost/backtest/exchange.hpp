@@ -19,7 +19,8 @@ namespace tailcost {
 class ExchangeReplies {
  public:
   virtual ~ExchangeReplies() = default;
-  /// One response about `order` in its present state leaves the exchange now. `key` is that of the request which made this copy; `nth` counts its responses.
+  /// One response about `order` in its present state leaves the exchange now. `key` is that of the request which made this copy; `nth`
+  /// counts its responses.
   virtual void reply(std::uint32_t lane, const Order& order, const MessageKey& key, std::uint32_t nth, bool rejected) = 0;
   /// The lane cannot go on: the reference engine's error number (Mode::compat only).
   virtual void abort(std::uint32_t lane, std::int64_t error) = 0;

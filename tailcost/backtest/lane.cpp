@@ -5,8 +5,8 @@
 
 namespace tailcost {
 
-Lane::Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& model, Nanos service, std::span<LocalMarket> local, const FeeRates& fees,
-           Mode mode, const RecordSpec& record, bool keep_reactions)
+Lane::Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& model, Nanos service, std::span<LocalMarket> local,
+           const FeeRates& fees, Mode mode, const RecordSpec& record, bool keep_reactions)
     : latency{model}, number_{number}, strategy_{std::move(strategy)}, service_{service}, local_{local}, record_{record}, fees_{fees} {
   markets.reserve(local.size());
   for (const LocalMarket& market : local) {
@@ -68,7 +68,8 @@ void Lane::clear_inactive(std::size_t instrument) {
   markets[instrument].orders.erase_if([](const Order& order) { return order.is_inactive(); });
 }
 
-std::optional<SimTime> Lane::trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument, SimTime now) noexcept {
+std::optional<SimTime> Lane::trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument,
+                                     SimTime now) noexcept {
   if (run_pending || ended) return std::nullopt;
   run_pending = true;
   reason_ = reason;
@@ -102,8 +103,15 @@ bool Lane::deliver(std::size_t instrument, const Message& message, SimTime now) 
     const double before = market.account.fee();
     market.account.book(execution);
     if (record_.fills) {
-      fills.push_back({.exch_time = said.at_exchange, .local_time = now, .order = said.id, .instrument = static_cast<std::uint32_t>(instrument), .side = said.side,
-                       .maker = said.maker, .price = said.executed_price, .qty = said.executed, .fee = market.account.fee() - before});
+      fills.push_back({.exch_time = said.at_exchange,
+                       .local_time = now,
+                       .order = said.id,
+                       .instrument = static_cast<std::uint32_t>(instrument),
+                       .side = said.side,
+                       .maker = said.maker,
+                       .price = said.executed_price,
+                       .qty = said.executed,
+                       .fee = market.account.fee() - before});
     }
   }
   Order* own = market.orders.find(said.id);
@@ -137,8 +145,12 @@ void Lane::finish(std::optional<SimTime> now) {
 ReactionSummary Lane::reactions() const {
   ReactionSummary summary{.count = counts.wakes};
   if (!reactions_ || reactions_->count() == 0) return summary;
-  return {.count = reactions_->count(), .total = Nanos{reaction_total_ns_}, .p50 = reactions_->quantile(0.5), .p99 = reactions_->quantile(0.99),
-          .p99_9 = reactions_->quantile(0.999), .max = reactions_->max()};
+  return {.count = reactions_->count(),
+          .total = Nanos{reaction_total_ns_},
+          .p50 = reactions_->quantile(0.5),
+          .p99 = reactions_->quantile(0.99),
+          .p99_9 = reactions_->quantile(0.999),
+          .max = reactions_->max()};
 }
 
 }  // namespace tailcost

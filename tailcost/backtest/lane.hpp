@@ -36,8 +36,8 @@ struct LaneMarket {
 /// One scenario while it runs. It is the view and the order entry of its strategy.
 class Lane final : public View, public Orders {
  public:
-  Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& latency, Nanos service, std::span<LocalMarket> local, const FeeRates& fees, Mode mode,
-       const RecordSpec& record, bool keep_reactions);
+  Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& latency, Nanos service, std::span<LocalMarket> local,
+       const FeeRates& fees, Mode mode, const RecordSpec& record, bool keep_reactions);
 
   // View
   SimTime now() const noexcept override { return now_; }
@@ -58,7 +58,8 @@ class Lane final : public View, public Orders {
   Outcome cancel(OrderId id, std::size_t instrument) override;
   void clear_inactive(std::size_t instrument) override;
 
-  /// Something that the strategy waits for has come, at `now`. Answers when the strategy runs, once per reaction: nothing if it does not wait for this or is on its way already.
+  /// Something that the strategy waits for has come, at `now`. Answers when the strategy runs, once per reaction: nothing if it does not
+  /// wait for this or is on its way already.
   std::optional<SimTime> trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument, SimTime now) noexcept;
 
   /// Runs the strategy at `now`; its requests wait in `outbox` until the caller has taken them. Returns when they leave.
@@ -83,8 +84,9 @@ class Lane final : public View, public Orders {
   std::vector<Fill> fills;
   std::int64_t error{0};
   bool ended{false};
-  std::uint32_t serial{0};       ///< Of the pending timer or run.
+  std::uint32_t serial{0};  ///< Of the pending timer or run.
   bool run_pending{false};
+  std::int64_t wakes_at_now{0};  ///< How often the strategy has run again without time passing.
   Wake waiting;                  ///< What the strategy asked for last.
   bool in_feed_list{false};      ///< The engine's list of lanes that wait for market data holds this one.
 

@@ -15,7 +15,9 @@
 namespace tailcost {
 namespace {
 
-Nanos scaled(Nanos delay, double scale) noexcept { return Nanos{std::llround(static_cast<double>(delay.count()) * scale)}; }
+Nanos scaled(Nanos delay, double scale) noexcept {
+  return Nanos{std::llround(static_cast<double>(delay.count()) * scale)};
+}
 
 double luck(std::uint64_t seed, Purpose purpose, const MessageKey& key) noexcept {
   const std::uint64_t what = (std::uint64_t{key.instrument} << 32) | (std::uint64_t{static_cast<std::uint8_t>(key.cause)} << 24) |
@@ -30,7 +32,8 @@ Nanos position_of(SimTime start, double phase, Nanos observed) noexcept {
   return position < Nanos{} ? position + observed : position;
 }
 
-/// Wires that take constant time; a negative entry latency means that requests are rejected, seen after its absolute value (reference engine's rule).
+/// Wires that take constant time; a negative entry latency means that requests are rejected, seen after its absolute value (reference
+/// engine's rule).
 class WireLatency : public LatencyModel {
  public:
   explicit WireLatency(const LatencySpec& spec) noexcept : entry_{spec.entry}, response_{spec.response} {}
@@ -56,7 +59,8 @@ class WireLatency : public LatencyModel {
 class ConstantReaction final : public WireLatency {
  public:
   explicit ConstantReaction(const LatencySpec& spec) noexcept
-      : WireLatency{spec}, delay_{spec.reaction.kind == ReactionKind::constant ? scaled(spec.reaction.constant, spec.reaction.scale) : Nanos{}} {}
+      : WireLatency{spec},
+        delay_{spec.reaction.kind == ReactionKind::constant ? scaled(spec.reaction.constant, spec.reaction.scale) : Nanos{}} {}
 
  protected:
   Nanos reaction(const MessageKey&, SimTime) const noexcept override { return delay_; }
@@ -69,7 +73,8 @@ using InverseLaw = std::variant<HistogramInverse, ArrivalsInverse, PublishedInve
 
 class DrawnReaction final : public WireLatency {
  public:
-  DrawnReaction(const LatencySpec& spec, InverseLaw law, std::uint64_t seed) : WireLatency{spec}, law_{std::move(law)}, scale_{spec.reaction.scale}, seed_{seed} {}
+  DrawnReaction(const LatencySpec& spec, InverseLaw law, std::uint64_t seed)
+      : WireLatency{spec}, law_{std::move(law)}, scale_{spec.reaction.scale}, seed_{seed} {}
 
  protected:
   Nanos reaction(const MessageKey& key, SimTime) const noexcept override {
@@ -86,7 +91,8 @@ class DrawnReaction final : public WireLatency {
 /// A polling thread among recorded stalls.
 class PlayedStalls final : public WireLatency {
  public:
-  PlayedStalls(const LatencySpec& spec, StallTimeline timeline, double phase) : WireLatency{spec}, timeline_{std::move(timeline)}, phase_{phase} {}
+  PlayedStalls(const LatencySpec& spec, StallTimeline timeline, double phase)
+      : WireLatency{spec}, timeline_{std::move(timeline)}, phase_{phase} {}
 
   SimTime finish(SimTime begin, Nanos service) const noexcept override {
     return begin + timeline_.work(position_of(begin, phase_, timeline_.observed()), service);
@@ -123,7 +129,8 @@ class PlayedWakeups final : public WireLatency {
     const auto after = std::upper_bound(late_.begin(), late_.end(), position, [](Nanos p, const Stall& stall) { return p < stall.at; });
     if (after != late_.begin()) {
       const Stall& deadline = *std::prev(after);
-      const bool followed = after != late_.end() && after->at - deadline.at <= longest_cell_;  // the next deadline was late too: the cell ends there
+      const bool followed =
+          after != late_.end() && after->at - deadline.at <= longest_cell_;  // the next deadline was late too: the cell ends there
       if (followed || position < deadline.at + period_) return scaled(deadline.length, scale_);
     }
     return scaled(body_.latency_at(luck(seed_, Purpose::reaction_hop, key) * body_share_), scale_);
@@ -162,14 +169,16 @@ InverseLaw law_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
 
 std::unique_ptr<LatencyModel> make_playback(const LatencySpec& spec, const LatencyProfile& profile, std::uint64_t seed) {
   if (profile.cores.empty()) {
-    throw UsageError{"profile " + spec.reaction.profile + ": only quantiles were published, so there are no stalls to play back; use independent_draws"};
+    throw UsageError{"profile " + spec.reaction.profile +
+                     ": only quantiles were published, so there are no stalls to play back; use independent_draws"};
   }
   const ProbeResult& probe = probe_of(spec.reaction, profile);
   const double phase = unit_interval(random_words(seed, Purpose::playback_phase, {})[0]);
   if (spec.reaction.probe == Probe::spin) {
     return std::make_unique<PlayedStalls>(spec, StallTimeline{probe.stalls, probe.observed, spec.reaction.scale}, phase);
   }
-  if (probe.deadlines.count() == 0) throw UsageError{"profile " + spec.reaction.profile + ": the wake-up probe has no samples; measure for longer"};
+  if (probe.deadlines.count() == 0)
+    throw UsageError{"profile " + spec.reaction.profile + ": the wake-up probe has no samples; measure for longer"};
   return std::make_unique<PlayedWakeups>(spec, probe, seed, phase);
 }
 
@@ -187,7 +196,8 @@ std::unique_ptr<LatencyModel> make_latency_model(const LatencySpec& spec, const 
     case ReactionKind::independent_draws:
     case ReactionKind::stall_playback: break;
   }
-  if (profile == nullptr) throw UsageError{"latency: no profile named \"" + spec.reaction.profile + "\" was given; name the profile's file"};
+  if (profile == nullptr)
+    throw UsageError{"latency: no profile named \"" + spec.reaction.profile + "\" was given; name the profile's file"};
   if (spec.reaction.kind == ReactionKind::stall_playback) return make_playback(spec, *profile, seed);
   return std::make_unique<DrawnReaction>(spec, law_of(spec.reaction, *profile), seed);
 }

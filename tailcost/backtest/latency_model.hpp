@@ -25,7 +25,8 @@ enum class CauseKind : std::uint8_t {
   response       ///< `number` is the id of its order.
 };
 
-/// Names one message or reaction, the same in every lane and run, so that lanes that decide differently still meet the same luck for the same message.
+/// Names one message or reaction, the same in every lane and run, so that lanes that decide differently still meet the same luck for the
+/// same message.
 struct MessageKey {
   std::uint32_t instrument{};
   CauseKind cause{};
@@ -41,7 +42,8 @@ struct Delay {
   bool rejected{false};  ///< The message does not arrive; the sender learns of it after `duration`.
 };
 
-/// Answers how long one hop takes for one message. A pure function of (seed, hop, key, start): models keep no state that a call changes, so that lanes can share one.
+/// Answers how long one hop takes for one message. A pure function of (seed, hop, key, start): models keep no state that a call changes, so
+/// that lanes can share one.
 class LatencyModel {
  public:
   virtual ~LatencyModel() = default;

@@ -10,10 +10,11 @@
 namespace tailcost {
 
 enum class ReactionKind : std::uint8_t {
-  none,               ///< No host latency.
+  none,  ///< No host latency.
   constant,
   independent_draws,  ///< Every reaction draws from one law of a probe (or from published quantiles), independent of its neighbours.
-  stall_playback      ///< The recorded stalls are played back in time from a random phase: they block the thread, with their lengths and their clustering.
+  stall_playback  ///< The recorded stalls are played back in time from a random phase: they block the thread, with their lengths and their
+                  ///< clustering.
 };
 
 enum class LawKind : std::uint8_t { events, deadlines, arrivals };

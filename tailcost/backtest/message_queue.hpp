@@ -12,10 +12,10 @@ namespace tailcost {
 
 /// One message on the wire, either way.
 struct Message {
-  SimTime at;             ///< When it arrives.
+  SimTime at;  ///< When it arrives.
   MessageKey key;
-  bool rejected{false};   ///< A response that says no.
-  Order order;            ///< The sender's copy.
+  bool rejected{false};  ///< A response that says no.
+  Order order;           ///< The sender's copy.
 };
 
 /// A wire in one direction: first in, first out; a message never overtakes one that is still on its way. A ring that grows by doubling.

@@ -35,14 +35,14 @@ struct Order {
   TimeInForce time_in_force{};
   OrderStatus status{};
   Request request{};
-  bool maker{};                ///< Whether the last execution made liquidity.
+  bool maker{};  ///< Whether the last execution made liquidity.
   PriceTicks price{};
   QtyLots qty{};
-  QtyLots leaves{};            ///< Not yet executed.
-  QtyLots executed{};          ///< By the last execution.
+  QtyLots leaves{};             ///< Not yet executed.
+  QtyLots executed{};           ///< By the last execution.
   PriceTicks executed_price{};  ///< Of the last execution.
-  SimTime sent{};              ///< When the request that made this copy left the strategy.
-  SimTime at_exchange{};       ///< When the exchange last touched it; zero: never.
+  SimTime sent{};               ///< When the request that made this copy left the strategy.
+  SimTime at_exchange{};        ///< When the exchange last touched it; zero: never.
 
   bool is_active() const noexcept { return status == OrderStatus::active || status == OrderStatus::partially_filled; }
   bool is_cancellable() const noexcept { return is_active() && request == Request::none; }

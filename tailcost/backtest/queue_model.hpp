@@ -40,7 +40,8 @@ class QueueModel {
   virtual void on_depth(std::span<QueuePosition> positions, QtyLots before, QtyLots after) const noexcept = 0;
 };
 
-/// Lots by which trades have passed the order: half a lot or more beyond the queue counts, exact exhaustion does not. Resets what was ahead when positive.
+/// Lots by which trades have passed the order: half a lot or more beyond the queue counts, exact exhaustion does not. Resets what was ahead
+/// when positive.
 QtyLots passed_by_trades(QueuePosition& position) noexcept;
 
 /// `lot_size` matters to the logarithmic models only, which are not scale-free.

@@ -6,13 +6,16 @@
 
 namespace tailcost {
 
-void RestingOrders::Free::operator()(std::uint32_t* memory) const noexcept { std::free(memory); }
+void RestingOrders::Free::operator()(std::uint32_t* memory) const noexcept {
+  std::free(memory);
+}
 
 RestingOrders::RestingOrders(PriceTicks lowest, PriceTicks highest)
     : lowest_{lowest},
       ticks_{lowest, highest},
       // calloc: zeroed pages that cost no memory until they are touched
-      level_at_{static_cast<std::uint32_t*>(std::calloc(static_cast<std::size_t>(highest.value - lowest.value) + 1, sizeof(std::uint32_t)))} {
+      level_at_{
+          static_cast<std::uint32_t*>(std::calloc(static_cast<std::size_t>(highest.value - lowest.value) + 1, sizeof(std::uint32_t)))} {
   if (!level_at_) throw Error{"backtest: no memory for the price ladder of own orders; import the data with a larger tick size"};
 }
 

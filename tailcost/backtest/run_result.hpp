@@ -33,11 +33,11 @@ struct Fill {
 /// One point of the equity path.
 struct EquityPoint {
   SimTime time;
-  double mid;       ///< Price; 0 while a side is empty.
+  double mid;  ///< Price; 0 while a side is empty.
   double position;
   double balance;
   double fee;
-  double equity;    ///< balance + position at mid - fee; at the last mid that was known.
+  double equity;  ///< balance + position at mid - fee; at the last mid that was known.
 };
 
 /// How a lane ended.
@@ -79,7 +79,8 @@ struct ReactionSummary {
 /// The answer of one lane.
 struct LaneResult {
   std::string name;
-  std::string lane_digest;  ///< SHA-256 over the lane's own spec, the seed, the data's fingerprints and the code version: the same alone and among others.
+  std::string lane_digest;  ///< SHA-256 over the lane's own spec, the seed, the data's fingerprints and the code version: the same alone
+                            ///< and among others.
   LaneEnd end;
   LaneCounts counts;
   ReactionSummary reaction;

@@ -53,7 +53,9 @@ Json enumeration(const Names<Value, n>& names) {
   return {{"enum", list}};
 }
 
-Nanos nanos(const Json& json, const char* key, Nanos fallback) { return json.contains(key) ? Nanos{json[key].get<std::int64_t>()} : fallback; }
+Nanos nanos(const Json& json, const char* key, Nanos fallback) {
+  return json.contains(key) ? Nanos{json[key].get<std::int64_t>()} : fallback;
+}
 
 Json object(const Json& properties, const Json& required = Json::array()) {
   return {{"type", "object"}, {"additionalProperties", false}, {"required", required}, {"properties", properties}};
@@ -75,12 +77,13 @@ Json make_schema() {
                                 {"scale", {{"type", "number"}, {"minimum", 0}, {"maximum", 1000}}},
                                 {"service_ns", duration}},
                                {"kind"});
-  const Json lane = object({{"name", text},
-                            {"strategy", strategy},
-                            {"latency", object({{"entry_ns", wire}, {"response_ns", duration}, {"reaction", reaction}})},
-                            {"queue", object({{"kind", enumeration(queues)}, {"exponent", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 100}}}})},
-                            {"fill", enumeration(fills)},
-                            {"fees", object({{"maker", rate}, {"taker", rate}})}});
+  const Json lane = object(
+      {{"name", text},
+       {"strategy", strategy},
+       {"latency", object({{"entry_ns", wire}, {"response_ns", duration}, {"reaction", reaction}})},
+       {"queue", object({{"kind", enumeration(queues)}, {"exponent", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 100}}}})},
+       {"fill", enumeration(fills)},
+       {"fees", object({{"maker", rate}, {"taker", rate}})}});
   return object({{"schema", text},
                  {"version", {{"type", "integer"}}},
                  {"mode", enumeration(modes)},
@@ -104,17 +107,27 @@ LatencySpec latency_from_json(const Json& json) {
 
 }  // namespace
 
-std::string_view name_of(Mode mode) noexcept { return name_in(modes, mode); }
-std::string_view name_of(ReactionKind kind) noexcept { return name_in(reactions, kind); }
-std::string_view name_of(LawKind law) noexcept { return name_in(laws, law); }
-std::string_view name_of(QueueKind kind) noexcept { return name_in(queues, kind); }
+std::string_view name_of(Mode mode) noexcept {
+  return name_in(modes, mode);
+}
+std::string_view name_of(ReactionKind kind) noexcept {
+  return name_in(reactions, kind);
+}
+std::string_view name_of(LawKind law) noexcept {
+  return name_in(laws, law);
+}
+std::string_view name_of(QueueKind kind) noexcept {
+  return name_in(queues, kind);
+}
 
 const Json& run_spec_schema() {
   static const Json schema = make_schema();
   return schema;
 }
 
-Json to_json(const StrategySpec& strategy) { return {{"name", strategy.name}, {"parameters", strategy.parameters}}; }
+Json to_json(const StrategySpec& strategy) {
+  return {{"name", strategy.name}, {"parameters", strategy.parameters}};
+}
 
 StrategySpec strategy_spec_from_json(const Json& json) {
   return {.name = json.at("name").get<std::string>(), .parameters = json.contains("parameters") ? json["parameters"] : Json::object()};
@@ -146,7 +159,9 @@ ReactionSpec reaction_spec_from_json(const Json& json) {
 Json to_json(const LaneSpec& lane) {
   Json json = {{"name", lane.name}};
   if (lane.strategy) json["strategy"] = to_json(*lane.strategy);
-  json["latency"] = {{"entry_ns", lane.latency.entry.count()}, {"response_ns", lane.latency.response.count()}, {"reaction", to_json(lane.latency.reaction)}};
+  json["latency"] = {{"entry_ns", lane.latency.entry.count()},
+                     {"response_ns", lane.latency.response.count()},
+                     {"reaction", to_json(lane.latency.reaction)}};
   json["queue"] = {{"kind", name_of(lane.queue.kind)}, {"exponent", lane.queue.exponent}};
   json["fill"] = name_in(fills, lane.fill);
   json["fees"] = {{"maker", lane.fees.maker}, {"taker", lane.fees.taker}};
@@ -168,7 +183,8 @@ LaneSpec lane_spec_from_json(const Json& json) {
 }
 
 Json to_json(const RunSpec& spec) {
-  Json json = {{"schema", "tailcost.run_spec"}, {"version", 1}, {"mode", name_of(spec.mode)}, {"seed", spec.seed}, {"datasets", spec.datasets}};
+  Json json = {
+      {"schema", "tailcost.run_spec"}, {"version", 1}, {"mode", name_of(spec.mode)}, {"seed", spec.seed}, {"datasets", spec.datasets}};
   json["strategy"] = to_json(spec.strategy);
   json["lanes"] = Json::array();
   for (const LaneSpec& lane : spec.lanes) json["lanes"].push_back(to_json(lane));

@@ -44,8 +44,8 @@ struct RunSpec {
   std::vector<std::string> datasets;  ///< One folder an instrument.
   StrategySpec strategy;
   std::vector<LaneSpec> lanes;
-  std::optional<SimTime> start;       ///< First call of the strategies; the first row where not given.
-  std::optional<SimTime> until;       ///< Rows after it are not seen.
+  std::optional<SimTime> start;  ///< First call of the strategies; the first row where not given.
+  std::optional<SimTime> until;  ///< Rows after it are not seen.
   RecordSpec record;
 };
 

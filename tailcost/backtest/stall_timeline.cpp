@@ -9,7 +9,9 @@
 namespace tailcost {
 namespace {
 
-Nanos scaled(Nanos length, double scale) noexcept { return Nanos{static_cast<std::int64_t>(std::llround(static_cast<double>(length.count()) * scale))}; }
+Nanos scaled(Nanos length, double scale) noexcept {
+  return Nanos{static_cast<std::int64_t>(std::llround(static_cast<double>(length.count()) * scale))};
+}
 
 }  // namespace
 
@@ -41,7 +43,8 @@ StallTimeline::StallTimeline(std::span<const Stall> stalls, Nanos observed, doub
 }
 
 std::size_t StallTimeline::first_ending_after(Nanos position) const noexcept {
-  const auto at = std::upper_bound(busy_.begin(), busy_.end(), position, [](Nanos p, const Stall& stall) { return p < stall.at + stall.length; });
+  const auto at =
+      std::upper_bound(busy_.begin(), busy_.end(), position, [](Nanos p, const Stall& stall) { return p < stall.at + stall.length; });
   return static_cast<std::size_t>(at - busy_.begin());
 }
 

@@ -11,8 +11,8 @@ namespace tailcost {
 /// Recorded stalls laid on a circle of the observed time, so that they can be played for ever. Positions are offsets in [0, observed).
 class StallTimeline {
  public:
-  /// Stalls times `scale`; one that would begin inside another waits for its end (they never run at once). Requires ascending stalls inside `observed`.
-  /// Throws UsageError where they leave less than a thousandth of the time free.
+  /// Stalls times `scale`; one that would begin inside another waits for its end (they never run at once). Requires ascending stalls inside
+  /// `observed`. Throws UsageError where they leave less than a thousandth of the time free.
   StallTimeline(std::span<const Stall> stalls, Nanos observed, double scale);
 
   Nanos observed() const noexcept { return observed_; }

@@ -21,10 +21,10 @@ enum class WakeReason : std::uint8_t {
 
 /// What a strategy asks to be woken by: the first of what is set. Nothing set: only the end.
 struct Wake {
-  std::optional<SimTime> at{};         ///< A time; one that has passed already means "at once".
-  bool feed{false};                    ///< The next market event that we receive, of any instrument.
-  bool any_response{false};            ///< The next response of any own order.
-  std::optional<OrderId> response{};   ///< The next response of this order.
+  std::optional<SimTime> at{};        ///< A time; one that has passed already means "at once".
+  bool feed{false};                   ///< The next market event that we receive, of any instrument.
+  bool any_response{false};           ///< The next response of any own order.
+  std::optional<OrderId> response{};  ///< The next response of this order.
 };
 
 /// A trade that we received.

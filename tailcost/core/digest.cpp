@@ -28,7 +28,9 @@ void Digest::add(std::span<const std::byte> bytes) {
   TAILCOST_ASSERT(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) == 1);
 }
 
-void Digest::add(std::string_view text) { add(std::as_bytes(std::span{text.data(), text.size()})); }
+void Digest::add(std::string_view text) {
+  add(std::as_bytes(std::span{text.data(), text.size()}));
+}
 
 std::string Digest::hex() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};

@@ -57,7 +57,8 @@ std::string fault_of(const valijson::ValidationResults::Error& error, const nloh
   if (text.find("additionalProperties") != std::string::npos) {
     return "unknown key " + text.substr(text.rfind(": ") + 2) + allowed_keys(schema_at(schema, error.context));
   }
-  if (text.starts_with("Missing required property")) return "missing key" + text.substr(std::string_view{"Missing required property"}.size());
+  if (text.starts_with("Missing required property"))
+    return "missing key" + text.substr(std::string_view{"Missing required property"}.size());
   if (!text.empty()) text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   return text;
 }
@@ -86,7 +87,9 @@ Json parse_json(std::string_view text, std::string_view what) {
   }
 }
 
-Json read_json(const std::filesystem::path& path) { return parse_json(read_file(path), path.string()); }
+Json read_json(const std::filesystem::path& path) {
+  return parse_json(read_file(path), path.string());
+}
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
   static std::atomic<unsigned> serial{0};
@@ -117,12 +120,13 @@ void check_schema_name(const Json& document, std::string_view name, int version,
                                 : std::string{};
   if (found != name) {
     throw UsageError{std::string{what} + ": expected a " + std::string{name} + ", found " +
-                (found.empty() ? "no \"schema\" key" : "\"" + found.substr(0, 60) + "\"") + "; give a file of that kind"};
+                     (found.empty() ? "no \"schema\" key" : "\"" + found.substr(0, 60) + "\"") + "; give a file of that kind"};
   }
   if (!document.contains("version") || !document["version"].is_number_integer() || document["version"].get<std::int64_t>() != version) {
     const std::string shown = document.contains("version") ? document["version"].dump().substr(0, 20) : "none";
-    throw UsageError{std::string{what} + ": " + std::string{name} + " version " + shown + " is not readable here (this build reads version " +
-                std::to_string(version) + "); make the file again with this build, or use the build that made it"};
+    throw UsageError{std::string{what} + ": " + std::string{name} + " version " + shown +
+                     " is not readable here (this build reads version " + std::to_string(version) +
+                     "); make the file again with this build, or use the build that made it"};
   }
 }
 

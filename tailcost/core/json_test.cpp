@@ -15,7 +15,9 @@ const Json schema = Json::parse(R"({"type": "object", "additionalProperties": fa
     {"type": "object", "additionalProperties": false, "properties": {"entry_ns": {"type": "integer"}}}}}})");
 }
 
-TEST_CASE("a valid document passes its schema") { CHECK_NOTHROW(validate(Json::parse(R"({"seed": 1, "lanes": []})"), schema, "spec.json")); }
+TEST_CASE("a valid document passes its schema") {
+  CHECK_NOTHROW(validate(Json::parse(R"({"seed": 1, "lanes": []})"), schema, "spec.json"));
+}
 
 TEST_CASE("an unknown key is named with its place and what is allowed there") {
   CHECK_THROWS_WITH_AS(validate(Json::parse(R"({"seed": 1, "lanes": [{"entri_ns": 5}]})"), schema, "spec.json"),
@@ -23,8 +25,10 @@ TEST_CASE("an unknown key is named with its place and what is allowed there") {
 }
 
 TEST_CASE("a missing key and a wrong type are named with their place") {
-  CHECK_THROWS_WITH_AS(validate(Json::parse(R"({"lanes": []})"), schema, "spec.json"), doctest::Contains("spec.json: at /: missing"), UsageError);
-  CHECK_THROWS_WITH_AS(validate(Json::parse(R"({"seed": "x"})"), schema, "spec.json"), doctest::Contains("spec.json: at /seed: "), UsageError);
+  CHECK_THROWS_WITH_AS(validate(Json::parse(R"({"lanes": []})"), schema, "spec.json"), doctest::Contains("spec.json: at /: missing"),
+                       UsageError);
+  CHECK_THROWS_WITH_AS(validate(Json::parse(R"({"seed": "x"})"), schema, "spec.json"), doctest::Contains("spec.json: at /seed: "),
+                       UsageError);
 }
 
 TEST_CASE("broken JSON is refused with line and column") {
@@ -32,7 +36,8 @@ TEST_CASE("broken JSON is refused with line and column") {
 }
 
 TEST_CASE("a document of another kind or version is refused with both versions") {
-  CHECK_THROWS_WITH_AS(check_schema_name(Json::parse(R"({"schema": "a", "version": 9})"), "a", 1, "p.json"), doctest::Contains("version 9 is not readable"), UsageError);
+  CHECK_THROWS_WITH_AS(check_schema_name(Json::parse(R"({"schema": "a", "version": 9})"), "a", 1, "p.json"),
+                       doctest::Contains("version 9 is not readable"), UsageError);
   CHECK_THROWS_WITH_AS(check_schema_name(Json::parse("[]"), "a", 1, "p.json"), doctest::Contains("no \"schema\" key"), UsageError);
 }
 

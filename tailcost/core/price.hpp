@@ -11,9 +11,13 @@ using QtyLots = Strong<struct QtyLotsTag>;        ///< Quantity in multiples of 
 
 enum class Side : std::uint8_t { buy, sell };
 
-constexpr Side opposite(Side side) noexcept { return side == Side::buy ? Side::sell : Side::buy; }
+constexpr Side opposite(Side side) noexcept {
+  return side == Side::buy ? Side::sell : Side::buy;
+}
 
 /// +1 for buy, -1 for sell: what a fill does to a position.
-constexpr std::int64_t sign(Side side) noexcept { return side == Side::buy ? 1 : -1; }
+constexpr std::int64_t sign(Side side) noexcept {
+  return side == Side::buy ? 1 : -1;
+}
 
 }  // namespace tailcost

@@ -31,7 +31,9 @@ struct RandomIndex {
 std::array<std::uint64_t, 4> random_words(std::uint64_t seed, Purpose purpose, RandomIndex index) noexcept;
 
 /// Uniform on [0, 1) with 53 bits from a random word.
-constexpr double unit_interval(std::uint64_t word) noexcept { return static_cast<double>(word >> 11) * 0x1.0p-53; }
+constexpr double unit_interval(std::uint64_t word) noexcept {
+  return static_cast<double>(word >> 11) * 0x1.0p-53;
+}
 
 /// Uniform on 0 .. bound-1 by multiplication (bias below bound/2^64). Requires bound > 0.
 constexpr std::uint64_t bounded(std::uint64_t word, std::uint64_t bound) noexcept {
@@ -49,7 +51,8 @@ double exponential(std::uint64_t word) noexcept;
 /// A sequence of random words: one stream of (seed, purpose, stream), counted up. For generators that run in order.
 class RandomSequence {
  public:
-  RandomSequence(std::uint64_t seed, Purpose purpose, std::uint64_t stream = 0) noexcept : seed_{seed}, purpose_{purpose}, stream_{stream} {}
+  RandomSequence(std::uint64_t seed, Purpose purpose, std::uint64_t stream = 0) noexcept
+      : seed_{seed}, purpose_{purpose}, stream_{stream} {}
 
   std::uint64_t next() noexcept {
     if (used_ == words_.size()) {

@@ -10,7 +10,8 @@ using namespace tailcost;
 
 TEST_CASE("the words are Philox 4x64-10: the published known answers") {
   using Words = std::array<std::uint64_t, 4>;
-  CHECK(random_words(0, Purpose{0}, {}) == Words{0x16554d9eca36314cULL, 0xdb20fe9d672d0fdcULL, 0xd7e772cee186176bULL, 0x7e68b68aec7ba23bULL});
+  CHECK(random_words(0, Purpose{0}, {}) ==
+        Words{0x16554d9eca36314cULL, 0xdb20fe9d672d0fdcULL, 0xd7e772cee186176bULL, 0x7e68b68aec7ba23bULL});
 }
 
 TEST_CASE("numbers depend on seed, purpose and index, and on nothing else") {
@@ -25,7 +26,8 @@ TEST_CASE("numbers depend on seed, purpose and index, and on nothing else") {
 TEST_CASE("the portable logarithm agrees with the C library to 4e-16") {
   double worst = 0;
   for (int i = 1; i < 200'000; ++i) {
-    const double x = std::ldexp(unit_interval(random_words(1, Purpose::test, {.first = static_cast<std::uint64_t>(i)})[0]) + 1e-12, i % 2000 - 1000);
+    const double x =
+        std::ldexp(unit_interval(random_words(1, Purpose::test, {.first = static_cast<std::uint64_t>(i)})[0]) + 1e-12, i % 2000 - 1000);
     const double expected = std::log(x);
     worst = std::max(worst, std::abs(portable_log(x) - expected) / std::max(std::abs(expected), 1e-3));
   }

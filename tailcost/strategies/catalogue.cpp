@@ -17,9 +17,12 @@ struct Entry {
 };
 
 constexpr std::array catalogue{
-    Entry{"grid", grid_schema, [](const Json& parameters) -> std::unique_ptr<Strategy> { return std::make_unique<Grid>(grid_options_from_json(parameters)); }},
+    Entry{"grid", grid_schema,
+          [](const Json& parameters) -> std::unique_ptr<Strategy> { return std::make_unique<Grid>(grid_options_from_json(parameters)); }},
     Entry{"mean_reversion", mean_reversion_schema,
-          [](const Json& parameters) -> std::unique_ptr<Strategy> { return std::make_unique<MeanReversion>(mean_reversion_options_from_json(parameters)); }},
+          [](const Json& parameters) -> std::unique_ptr<Strategy> {
+            return std::make_unique<MeanReversion>(mean_reversion_options_from_json(parameters));
+          }},
 };
 
 const Entry& entry(std::string_view name) {
@@ -45,6 +48,8 @@ std::vector<std::string_view> builtin_strategies() {
   return names;
 }
 
-const Json& strategy_schema(std::string_view name) { return entry(name).schema(); }
+const Json& strategy_schema(std::string_view name) {
+  return entry(name).schema();
+}
 
 }  // namespace tailcost

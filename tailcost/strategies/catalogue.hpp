@@ -9,7 +9,8 @@
 
 namespace tailcost {
 
-/// Makes a built-in strategy. Throws UsageError for a name that is not built in (saying which are) or parameters that its schema does not allow.
+/// Makes a built-in strategy. Throws UsageError for a name that is not built in (saying which are) or parameters that its schema does not
+/// allow.
 std::unique_ptr<Strategy> make_builtin_strategy(const StrategySpec& spec, const InstrumentFacts& instrument);
 
 std::vector<std::string_view> builtin_strategies();

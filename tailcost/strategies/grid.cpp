@@ -7,7 +7,9 @@
 namespace tailcost {
 namespace {
 
-OrderId id_of(PriceTicks tick) noexcept { return {static_cast<std::uint64_t>(tick.value)}; }
+OrderId id_of(PriceTicks tick) noexcept {
+  return {static_cast<std::uint64_t>(tick.value)};
+}
 
 std::int64_t floor_to(std::int64_t tick, std::int64_t step) noexcept {
   const std::int64_t rest = tick % step;
@@ -37,8 +39,10 @@ void Grid::quote(const View& view, Orders& orders) {
   const double mid = static_cast<double>(best_bid->value + best_ask->value) / 2;
   const double reservation = mid - options_.skew * view.account().position_in(options_.qty);
   const std::int64_t step = options_.interval;
-  const std::int64_t bid = floor_to(std::min(static_cast<std::int64_t>(std::floor(reservation - options_.half_spread)), best_bid->value), step);
-  const std::int64_t ask = -floor_to(-std::max(static_cast<std::int64_t>(std::ceil(reservation + options_.half_spread)), best_ask->value), step);
+  const std::int64_t bid =
+      floor_to(std::min(static_cast<std::int64_t>(std::floor(reservation - options_.half_spread)), best_bid->value), step);
+  const std::int64_t ask =
+      -floor_to(-std::max(static_cast<std::int64_t>(std::ceil(reservation + options_.half_spread)), best_ask->value), step);
   const double position = view.account().position();
   const double limit = static_cast<double>(options_.max_position.value) * view.instrument().lot_size;
   bids_.clear();
@@ -92,7 +96,10 @@ GridOptions grid_options_from_json(const Json& parameters) {
   options.qty = {parameters.value("qty_lots", options.qty.value)};
   options.max_position = {parameters.value("max_position_lots", options.max_position.value)};
   const std::string tif = parameters.value("time_in_force", "GTX");
-  options.time_in_force = tif == "GTC" ? TimeInForce::gtc : tif == "IOC" ? TimeInForce::ioc : tif == "FOK" ? TimeInForce::fok : TimeInForce::gtx;
+  options.time_in_force = tif == "GTC"   ? TimeInForce::gtc
+                          : tif == "IOC" ? TimeInForce::ioc
+                          : tif == "FOK" ? TimeInForce::fok
+                                         : TimeInForce::gtx;
   return options;
 }
 

@@ -4,8 +4,8 @@
 
 namespace tailcost {
 
-/// Exponential average over irregular times, with the weight dt / (dt + window): close to 1 - exp(-dt / window) for the short gaps between events,
-/// and the same bits on every machine.
+/// Exponential average over irregular times, with the weight dt / (dt + window): close to 1 - exp(-dt / window) for the short gaps between
+/// events, and the same bits on every machine.
 void MeanReversion::follow(double mid, SimTime now) noexcept {
   if (average_) {
     const auto gap = static_cast<double>((now - average_at_).count());

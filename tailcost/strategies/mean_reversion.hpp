@@ -16,8 +16,8 @@ struct MeanReversionOptions {
   Nanos longest{5'000'000'000};  ///< A position older than this is closed wherever the price is.
 };
 
-/// Trades against moves away from a moving average with immediate-or-cancel orders at the touch it saw: when it is late, the price has gone and the order misses,
-/// or it pays a worse one. Reacts to every market event; has at most one order on its way and one position of `qty`.
+/// Trades against moves away from a moving average with immediate-or-cancel orders at the touch it saw: when it is late, the price has gone
+/// and the order misses, or it pays a worse one. Reacts to every market event; has at most one order on its way and one position of `qty`.
 class MeanReversion final : public Strategy {
  public:
   explicit MeanReversion(const MeanReversionOptions& options) : options_{options} {}

@@ -41,8 +41,9 @@ std::pair<std::string, std::string> two_of(const std::string& option, const std:
 }
 
 QueueSpec queue(const std::string& text) {
-  static const std::map<std::string, QueueKind> kinds{{"risk-averse", QueueKind::risk_averse}, {"power1", QueueKind::power1}, {"power2", QueueKind::power2},
-                                                      {"power3", QueueKind::power3},           {"log1", QueueKind::log1},     {"log2", QueueKind::log2}};
+  static const std::map<std::string, QueueKind> kinds{
+      {"risk-averse", QueueKind::risk_averse}, {"power1", QueueKind::power1}, {"power2", QueueKind::power2},
+      {"power3", QueueKind::power3},           {"log1", QueueKind::log1},     {"log2", QueueKind::log2}};
   const auto colon = text.find(':');
   const auto kind = kinds.find(text.substr(0, colon));
   if (kind == kinds.end()) throw UsageError{"--queue: \"" + text + "\" is none of risk-averse, power1:N, power2:N, power3:N, log1, log2"};
@@ -52,7 +53,8 @@ QueueSpec queue(const std::string& text) {
 }
 
 TimeInForce time_in_force(const std::string& text) {
-  static const std::map<std::string, TimeInForce> names{{"GTC", TimeInForce::gtc}, {"GTX", TimeInForce::gtx}, {"IOC", TimeInForce::ioc}, {"FOK", TimeInForce::fok}};
+  static const std::map<std::string, TimeInForce> names{
+      {"GTC", TimeInForce::gtc}, {"GTX", TimeInForce::gtx}, {"IOC", TimeInForce::ioc}, {"FOK", TimeInForce::fok}};
   const auto name = names.find(text);
   if (name == names.end()) throw UsageError{"--tif: \"" + text + "\" is none of GTC, GTX, IOC, FOK"};
   return name->second;
@@ -60,10 +62,21 @@ TimeInForce time_in_force(const std::string& text) {
 
 struct Arguments {
   std::vector<std::filesystem::path> files;
-  std::map<std::string, std::string> options{{"--queue", "risk-averse"}, {"--exchange", "no-partial"}, {"--latency", "10ms/10ms"}, {"--tif", "GTX"},
-                                             {"--hs", "2"},              {"--gi", "1"},                {"--gn", "5"},              {"--skew", "0.5"},
-                                             {"--qty", "0.02"},          {"--maxpos", "0.4"},          {"--step", "100ms"},        {"--tick", "0.1"},
-                                             {"--lot", "0.001"},         {"--contract", "linear:1"},   {"--fees", "-0.00005/0.0007"}};
+  std::map<std::string, std::string> options{{"--queue", "risk-averse"},
+                                             {"--exchange", "no-partial"},
+                                             {"--latency", "10ms/10ms"},
+                                             {"--tif", "GTX"},
+                                             {"--hs", "2"},
+                                             {"--gi", "1"},
+                                             {"--gn", "5"},
+                                             {"--skew", "0.5"},
+                                             {"--qty", "0.02"},
+                                             {"--maxpos", "0.4"},
+                                             {"--step", "100ms"},
+                                             {"--tick", "0.1"},
+                                             {"--lot", "0.001"},
+                                             {"--contract", "linear:1"},
+                                             {"--fees", "-0.00005/0.0007"}};
 };
 
 Arguments read(int count, char** words) {
@@ -123,11 +136,12 @@ GridRun run_of(std::map<std::string, std::string>& options) {
 void print(const GridOutcome& outcome) {
   std::puts("timestamp,price,position,balance,fee,num_trades,trading_volume,trading_value");
   for (const Step& step : outcome.steps) {
-    std::printf("%lld,%.17g,%.17g,%.17g,%.17g,%lld,%.17g,%.17g\n", static_cast<long long>(step.timestamp), step.price, step.position, step.balance, step.fee,
-                static_cast<long long>(step.trades), step.volume, step.value);
+    std::printf("%lld,%.17g,%.17g,%.17g,%.17g,%lld,%.17g,%.17g\n", static_cast<long long>(step.timestamp), step.price, step.position,
+                step.balance, step.fee, static_cast<long long>(step.trades), step.volume, step.value);
   }
   const std::string end = outcome.error == 0 ? "end_of_data" : "error_" + std::to_string(outcome.error);
-  std::fprintf(stderr, "%zu %lld %lld %s\n", outcome.steps.size(), static_cast<long long>(outcome.submits), static_cast<long long>(outcome.cancels), end.c_str());
+  std::fprintf(stderr, "%zu %lld %lld %s\n", outcome.steps.size(), static_cast<long long>(outcome.submits),
+               static_cast<long long>(outcome.cancels), end.c_str());
 }
 
 }  // namespace

@@ -19,14 +19,20 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc{};
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
 #endif
 
 namespace tailcost::testing {
 
 NoAllocations::NoAllocations() noexcept : before_{allocations} {}
 
-std::int64_t NoAllocations::count() const noexcept { return allocations - before_; }
+std::int64_t NoAllocations::count() const noexcept {
+  return allocations - before_;
+}
 
 }  // namespace tailcost::testing

@@ -1,0 +1,174 @@
+#include "tailcost/backtest/exchange.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+using namespace tailcost;
+
+namespace {
+
+constexpr std::uint8_t bid_depth = static_cast<std::uint8_t>(EventKind::depth) | EventFlags::buy | EventFlags::exchange;
+constexpr std::uint8_t ask_depth = static_cast<std::uint8_t>(EventKind::depth) | EventFlags::sell | EventFlags::exchange;
+constexpr std::uint8_t buy_trade = static_cast<std::uint8_t>(EventKind::trade) | EventFlags::buy | EventFlags::exchange;
+constexpr std::uint8_t sell_trade = static_cast<std::uint8_t>(EventKind::trade) | EventFlags::sell | EventFlags::exchange;
+
+/// An exchange with book 100 x 10 / 102 x 10 and one or two lanes, whose replies are kept.
+struct Venue final : ExchangeReplies {
+  struct Reply {
+    std::uint32_t lane;
+    Order order;
+    bool rejected;
+  };
+  std::unique_ptr<QueueModel> model = make_queue_model({}, 1);
+  std::array<const QueueModel*, 1> models{model.get()};
+  std::array<Exchange::LaneSetup, 2> lanes{};
+  Exchange exchange;
+  std::vector<Reply> replies;
+  std::int64_t error = 0;
+  std::int64_t clock = 0;
+
+  explicit Venue(Mode mode = Mode::strict) : exchange{{90}, {110}, mode, models, lanes} {
+    row(bid_depth, 100, 10);
+    row(ask_depth, 102, 10);
+  }
+  void reply(std::uint32_t lane, const Order& order, const MessageKey&, std::uint32_t, bool rejected) override {
+    replies.push_back({lane, order, rejected});
+  }
+  void abort(std::uint32_t, std::int64_t code) override { error = code; }
+
+  void row(std::uint8_t kind, std::int64_t tick, std::int64_t qty) { exchange.on_row(kind, {tick}, {qty}, now(), *this); }
+  void send(Request request, const Order& order, std::uint32_t lane = 0) {
+    exchange.on_request(lane, {.at = {}, .key = {.request = request}, .rejected = false, .order = order}, now(), *this);
+  }
+  const Order& last() const { return replies.back().order; }
+  SimTime now() { return SimTime{Nanos{++clock}}; }
+};
+
+Order order(std::uint64_t id, Side side, std::int64_t price, std::int64_t qty, TimeInForce tif = TimeInForce::gtc,
+            OrderType type = OrderType::limit) {
+  return {.id = {id}, .side = side, .type = type, .time_in_force = tif, .price = {price}, .qty = {qty}, .leaves = {qty}};
+}
+
+}  // namespace
+
+TEST_CASE("an order rests behind what is displayed and is filled once trades pass it") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::buy, 100, 5));
+  CHECK(venue.last().status == OrderStatus::active);
+  venue.row(sell_trade, 100, 10);
+  CHECK(venue.replies.size() == 1);
+  venue.row(sell_trade, 100, 1);
+  REQUIRE(venue.replies.size() == 2);
+  CHECK(venue.last().status == OrderStatus::filled);
+  CHECK(venue.last().executed == QtyLots{5});  // whole_order: all of it, however small the trade
+  CHECK(venue.last().maker);
+}
+
+TEST_CASE("a trade through our price fills us at our own price without its queue") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::sell, 103, 5));
+  venue.row(buy_trade, 104, 1);
+  CHECK(venue.last().status == OrderStatus::filled);
+  CHECK(venue.last().executed_price == PriceTicks{103});
+}
+
+TEST_CASE("an opposite best that reaches our price fills us as maker, the best own price first") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::buy, 100, 1));
+  venue.send(Request::submit, order(2, Side::buy, 101, 1));
+  venue.row(ask_depth, 100, 3);
+  REQUIRE(venue.replies.size() == 4);
+  CHECK(venue.replies[2].order.id == OrderId{2});
+  CHECK(venue.replies[3].order.id == OrderId{1});
+  CHECK(venue.replies[3].order.executed_price == PriceTicks{100});
+}
+
+TEST_CASE("a marketable order takes at the touch, and expires instead when it is post only") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::buy, 105, 500));
+  CHECK(venue.last().executed_price == PriceTicks{102});
+  CHECK(!venue.last().maker);
+  venue.send(Request::submit, order(2, Side::buy, 102, 1, TimeInForce::gtx));
+  CHECK(venue.last().status == OrderStatus::expired);
+}
+
+TEST_CASE("an immediate order that cannot trade expires; it never rests") {
+  for (const TimeInForce tif : {TimeInForce::ioc, TimeInForce::fok}) {
+    Venue venue;
+    venue.send(Request::submit, order(1, Side::buy, 101, 1, tif));
+    CHECK(venue.last().status == OrderStatus::expired);
+    venue.row(sell_trade, 95, 100);
+    CHECK(venue.replies.size() == 1);
+  }
+}
+
+TEST_CASE("a market order against an empty side executes at no price in compat and expires in strict") {
+  for (const Mode mode : {Mode::compat, Mode::strict}) {
+    Venue venue{mode};
+    venue.row(ask_depth, 102, 0);
+    venue.send(Request::submit, order(1, Side::buy, 0, 1, TimeInForce::gtc, OrderType::market));
+    CHECK(venue.last().status == (mode == Mode::compat ? OrderStatus::filled : OrderStatus::expired));
+  }
+}
+
+TEST_CASE("a cancel takes the order out; a cancel of what is gone is rejected") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::buy, 100, 5));
+  venue.send(Request::cancel, order(1, Side::buy, 100, 5));
+  CHECK(venue.last().status == OrderStatus::canceled);
+  venue.row(sell_trade, 99, 100);
+  CHECK(venue.replies.size() == 2);
+  venue.send(Request::cancel, order(1, Side::buy, 100, 5));
+  CHECK(venue.replies.back().rejected);
+}
+
+TEST_CASE("a smaller quantity at the same price keeps the place, a larger one or another price loses it") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::buy, 100, 5));
+  venue.row(sell_trade, 100, 10);  // we are next
+  venue.send(Request::modify, order(1, Side::buy, 100, 3));
+  venue.row(sell_trade, 100, 1);
+  CHECK(venue.last().executed == QtyLots{3});
+  venue.send(Request::submit, order(2, Side::buy, 100, 1));
+  venue.row(sell_trade, 100, 10);
+  venue.send(Request::modify, order(2, Side::buy, 100, 2));
+  venue.row(sell_trade, 100, 10);
+  CHECK(venue.last().status == OrderStatus::active);
+}
+
+TEST_CASE("a modify that raises the quantity works with the old remainder in compat (Q5) and the new one in strict") {
+  for (const Mode mode : {Mode::compat, Mode::strict}) {
+    Venue venue{mode};
+    venue.send(Request::submit, order(1, Side::buy, 100, 1));
+    Order changed = order(1, Side::buy, 100, 4);
+    changed.leaves = {1};  // the sender's copy still knows the old remainder
+    venue.send(Request::modify, changed);
+    venue.row(sell_trade, 99, 100);
+    CHECK(venue.last().executed == QtyLots{mode == Mode::compat ? 1 : 4});
+  }
+}
+
+TEST_CASE("an id that is in use aborts the lane in compat and is rejected in strict") {
+  Venue compat{Mode::compat};
+  compat.send(Request::submit, order(1, Side::buy, 100, 1));
+  compat.send(Request::submit, order(1, Side::buy, 99, 1));
+  CHECK(compat.error == 10);
+  Venue strict;
+  strict.send(Request::submit, order(1, Side::buy, 100, 1));
+  strict.send(Request::submit, order(1, Side::buy, 99, 1));
+  CHECK(strict.replies.back().rejected);
+}
+
+TEST_CASE("lanes do not meet: equal orders of two lanes are filled by the same trade") {
+  Venue venue;
+  venue.send(Request::submit, order(1, Side::buy, 101, 5), 0);
+  venue.send(Request::submit, order(1, Side::buy, 101, 5), 1);
+  venue.row(sell_trade, 101, 1);
+  REQUIRE(venue.replies.size() == 4);
+  CHECK(venue.replies[2].lane == 0);
+  CHECK(venue.replies[3].lane == 1);
+  venue.exchange.forget(0);
+}

@@ -1,0 +1,114 @@
+#include "tailcost/backtest/lane_latency.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tailcost/core/error.hpp"
+
+using namespace tailcost;
+using namespace std::chrono_literals;
+
+namespace {
+
+MessageKey market_event(std::uint64_t row) {
+  return {.cause = CauseKind::market_event, .number = row};
+}
+
+Nanos reaction(const LatencyModel& model, std::uint64_t row, Nanos start) {
+  return model.delay(Hop::reaction, market_event(row), SimTime{start}).duration;
+}
+
+LatencySpec measured(ReactionKind kind, Probe probe, double scale = 1) {
+  return {.entry = 1ms,
+          .response = 2ms,
+          .reaction = {.kind = kind,
+                       .constant = {},
+                       .profile = "p",
+                       .cpu = {},
+                       .probe = probe,
+                       .law = probe == Probe::spin ? LawKind::arrivals : LawKind::deadlines,
+                       .scale = scale,
+                       .service = {}}};
+}
+
+}  // namespace
+
+TEST_CASE("wires take their constant time and a negative entry latency is a rejection") {
+  const auto model = make_latency_model({.entry = -10ns, .response = 7ns, .reaction = {}}, nullptr, 1);
+  CHECK(model->delay(Hop::entry, {}, {}).rejected);
+  CHECK(model->delay(Hop::entry, {}, {}).duration == 10ns);
+  CHECK(model->delay(Hop::response, {}, {}).duration == 7ns);
+  CHECK(model->delay(Hop::reaction, {}, {}).duration == 0ns);
+}
+
+TEST_CASE("a played stall blocks a polling thread for its share of the time, at the same instants for every key and lane") {
+  const LatencyProfile profile = profile_with_periodic_stall("control", 5ms, 100ms, 1s);
+  const auto model = make_latency_model(measured(ReactionKind::stall_playback, Probe::spin), &profile, 1);
+  std::int64_t blocked = 0;
+  Nanos longest{};
+  for (Nanos at{}; at < 1s; at += 100us) {
+    const Nanos wait = reaction(*model, 0, at);
+    CHECK(wait == reaction(*model, 99, at));
+    blocked += wait > 0ns ? 1 : 0;
+    longest = std::max(longest, wait);
+  }
+  CHECK(blocked == 500);  // 5 % of 10,000
+  CHECK(longest > 4900us);
+  CHECK(longest <= 5ms);
+}
+
+TEST_CASE("twice the scale doubles the time that a polling thread is blocked") {
+  const LatencyProfile profile = profile_with_periodic_stall("control", 5ms, 100ms, 1s);
+  const auto once = make_latency_model(measured(ReactionKind::stall_playback, Probe::spin, 1), &profile, 1);
+  const auto twice = make_latency_model(measured(ReactionKind::stall_playback, Probe::spin, 2), &profile, 1);
+  std::int64_t blocked_once = 0;
+  std::int64_t blocked_twice = 0;
+  for (Nanos at{}; at < 1s; at += 100us) {
+    blocked_once += reaction(*once, 0, at) > 0ns ? 1 : 0;
+    blocked_twice += reaction(*twice, 0, at) > 0ns ? 1 : 0;
+  }
+  CHECK(blocked_twice == 2 * blocked_once);
+}
+
+TEST_CASE("independent draws depend on the key and the seed only and follow the published quantiles") {
+  const LatencyProfile profile =
+      profile_from_quantiles("vendor", {{0.5, 4800ns}, {0.95, 7200ns}, {0.99, 9100ns}, {0.999, 22us}, {1.0, 68us}});
+  LatencySpec spec = measured(ReactionKind::independent_draws, Probe::wakeup);
+  const auto model = make_latency_model(spec, &profile, 1);
+  const auto other = make_latency_model(spec, &profile, 2);
+  int below_median = 0;
+  int above_p99 = 0;
+  bool seeds_differ = false;
+  for (std::uint64_t row = 0; row < 20'000; ++row) {
+    const Nanos delay = reaction(*model, row, 1s);
+    CHECK(delay == reaction(*model, row, 77s));
+    seeds_differ = seeds_differ || delay != reaction(*other, row, 1s);
+    below_median += delay <= 4800ns ? 1 : 0;
+    above_p99 += delay > 9100ns ? 1 : 0;
+    CHECK(delay <= 68us);
+  }
+  CHECK(seeds_differ);
+  CHECK(std::abs(below_median - 10'000) < 283);  // 4 standard errors
+  CHECK(std::abs(above_p99 - 200) < 57);
+}
+
+TEST_CASE("a played sleeping thread meets the deadlines law") {
+  const LatencyProfile profile = profile_with_periodic_stall("control", 5ms, 100ms, 1s);
+  const auto model = make_latency_model(measured(ReactionKind::stall_playback, Probe::wakeup), &profile, 1);
+  std::int64_t late = 0;
+  for (std::uint64_t step = 0; step < 100'000; ++step) late += reaction(*model, step, Nanos{10us} * step) > 1ms ? 1 : 0;
+  CHECK(std::abs(static_cast<double>(late) / 100'000 - 0.04) < 0.003);  // 4 of 5 ms in 100
+}
+
+TEST_CASE("a profile that lacks what the spec asks for is refused with what to do") {
+  const LatencyProfile vendor = profile_from_quantiles("vendor", {{0.5, 1us}, {1.0, 2us}});
+  CHECK_THROWS_WITH_AS(make_latency_model(measured(ReactionKind::stall_playback, Probe::spin), &vendor, 1),
+                       doctest::Contains("use independent_draws"), UsageError);
+  CHECK_THROWS_WITH_AS(make_latency_model(measured(ReactionKind::stall_playback, Probe::spin), nullptr, 1),
+                       doctest::Contains("no profile named \"p\""), UsageError);
+  const LatencyProfile control = profile_with_periodic_stall("control", 5ms, 100ms, 1s);
+  LatencySpec spec = measured(ReactionKind::stall_playback, Probe::spin);
+  spec.reaction.cpu = 7;
+  CHECK_THROWS_WITH_AS(make_latency_model(spec, &control, 1), doctest::Contains("no spin probe on core 7"), UsageError);
+}

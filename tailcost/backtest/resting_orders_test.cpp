@@ -1,0 +1,48 @@
+#include "tailcost/backtest/resting_orders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <utility>
+
+#include "tailcost/core/random.hpp"
+
+using namespace tailcost;
+
+TEST_CASE("orders at a price keep their order of arrival however others come and go") {
+  RestingOrders resting{{0}, {100}};
+  std::map<std::int64_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> slow;
+  RandomSequence random{1, Purpose::test};
+  std::uint64_t id = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    const auto tick = static_cast<std::int64_t>(bounded(random.next(), 5));
+    auto& orders = slow[tick];
+    if (orders.empty() || random.next() % 2 == 0) {
+      const auto lane = static_cast<std::uint32_t>(bounded(random.next(), 3));
+      ++id;
+      resting.add({tick}, lane, {id}, {.ahead = static_cast<double>(id)});
+      orders.emplace_back(lane, id);
+    } else {
+      const auto at = orders.begin() + static_cast<std::ptrdiff_t>(bounded(random.next(), orders.size()));
+      resting.remove({tick}, at->first, {at->second});
+      orders.erase(at);
+    }
+    REQUIRE(resting.ticks().contains({tick}) == !orders.empty());
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> seen;
+    if (const RestingOrders::Level* level = resting.at({tick})) {
+      for (std::size_t place = 0; place < level->orders.size(); ++place) {
+        if (!level->orders[place].live) continue;
+        seen.emplace_back(level->orders[place].lane, level->orders[place].id.value);
+        REQUIRE(level->positions[place].ahead == static_cast<double>(level->orders[place].id.value));
+      }
+    }
+    REQUIRE(seen == orders);
+  }
+}
+
+TEST_CASE("a price outside the ladder is left out") {
+  RestingOrders resting{{10}, {20}};
+  resting.add({9}, 0, {1}, {});
+  resting.remove({9}, 0, {1});
+  CHECK(resting.ticks().empty());
+}

@@ -1,0 +1,28 @@
+"""Every shell block that README.md and docs/ mark as ```sh test works as it stands, in a folder of its own, with tailcost in the path."""
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from program import PROGRAM, SOURCE, Case
+
+BLOCK = re.compile(r"^```sh test\n(.*?)^```$", re.M | re.S)
+
+
+class Documents(Case):
+    def test_marked_blocks_run(self):
+        documents = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+        self.assertTrue(any(BLOCK.search(document.read_text()) for document in documents))
+        environment = {**os.environ, "PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}", "XDG_DATA_HOME": str(self.path("data"))}
+        for document in documents:
+            folder = self.path(document.stem)
+            folder.mkdir()
+            for block in BLOCK.findall(document.read_text()):  # in one folder, in order: later blocks use what earlier ones made
+                with self.subTest(document.name + ": " + block.splitlines()[0]):
+                    done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment, capture_output=True, text=True, timeout=240)
+                    self.assertEqual(done.returncode, 0, block + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
