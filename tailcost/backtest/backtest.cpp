@@ -88,7 +88,7 @@ class Engine final : public ExchangeReplies {
   void sample_until(SimTime now);
   void sample();
   RunResult result() const;
-  std::string lane_digest(const LaneSpec& lane) const;
+  Json shared_identity() const;
 
   const RunSpec& spec_;
   const RunInputs& inputs_;
@@ -430,13 +430,14 @@ RunResult Engine::run(const RunProgress& progress) {
   return result();
 }
 
-std::string Engine::lane_digest(const LaneSpec& lane) const {
-  Json identity = to_json(spec_);
-  identity.erase("lanes");
-  identity["lane"] = to_json(lane);
+/// What all lanes share of their identity, without the lanes themselves: a lane among others has the digest that it has alone.
+Json Engine::shared_identity() const {
+  RunSpec shared = spec_;
+  shared.lanes.clear();
+  Json identity = to_json(shared);
   identity["code_version"] = code_version();
   for (const Instrument& instrument : instruments_) identity["data"].push_back(instrument.data->facts().fingerprint);
-  return digest_of(identity.dump());
+  return identity;
 }
 
 RunResult Engine::result() const {
@@ -449,11 +450,13 @@ RunResult Engine::result() const {
     result.data_fingerprints.push_back(instrument.data->facts().fingerprint);
     result.rows += instrument.data->rows();
   }
+  Json identity = shared_identity();
   for (std::size_t number = 0; number < lanes_.size(); ++number) {
     const Lane& lane = lanes_[number];
     LaneResult& out = result.lanes.emplace_back();
     out.name = spec_.lanes[number].name;
-    out.lane_digest = lane_digest(spec_.lanes[number]);
+    identity["lane"] = to_json(spec_.lanes[number]);
+    out.lane_digest = digest_of(identity.dump());
     out.end = {.error = lane.error};
     out.counts = lane.counts;
     out.reaction = lane.reactions();

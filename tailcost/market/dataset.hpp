@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "tailcost/core/json.hpp"
 #include "tailcost/core/price.hpp"
 #include "tailcost/core/time.hpp"
 #include "tailcost/market/market_event.hpp"
@@ -19,34 +19,53 @@ enum class ContractKind : std::uint8_t { linear, inverse };
 
 /// What is traded, and in which units.
 struct InstrumentFacts {
-  std::string symbol;
-  std::string currency;  ///< Of prices and money.
-  double tick_size{};    ///< Price of one tick.
-  double lot_size{};     ///< Quantity of one lot.
+  std::string symbol{};
+  std::string currency{};  ///< Of prices and money.
+  double tick_size{};      ///< Price of one tick.
+  double lot_size{};       ///< Quantity of one lot.
   ContractKind contract{ContractKind::linear};
   double contract_size{1};
+
+  friend bool operator==(const InstrumentFacts&, const InstrumentFacts&) = default;
 };
+
+/// Throws UsageError (naming `what`) where a tick, lot or contract size is missing, not above zero or not finite.
+void check(const InstrumentFacts& instrument, std::string_view what);
+
+Json to_json(const InstrumentFacts& instrument);
+/// Throws UsageError naming the place where `document` is no instrument.
+InstrumentFacts instrument_from_json(const Json& document, std::string_view what);
+/// JSON Schema of an instrument.
+const Json& instrument_schema();
 
 /// What an opened dataset knows without reading a row.
 struct DatasetFacts {
   InstrumentFacts instrument;
   std::int64_t rows{};
-  std::int64_t trades{};        ///< Trade rows that the local clock sees.
-  SimTime first{};              ///< Earliest time of any row on any clock.
-  SimTime last{};               ///< Latest time of any row on any clock.
-  PriceTicks lowest{};          ///< Over all rows with a price.
+  std::int64_t trades{};  ///< Trade rows that the local clock sees.
+  SimTime first{};        ///< Earliest time of any row on any clock.
+  SimTime last{};         ///< Latest time of any row on any clock.
+  PriceTicks lowest{};    ///< Over all rows with a price.
   PriceTicks highest{};
-  std::string fingerprint;      ///< SHA-256 over the columns and the instrument, computed when it was written.
-  std::string origin;           ///< One sentence: where the rows come from.
+  std::string fingerprint;  ///< SHA-256 over the columns and the instrument, computed when it was written.
+  std::string origin;       ///< One sentence: where the rows come from.
+
+  friend bool operator==(const DatasetFacts&, const DatasetFacts&) = default;
 };
 
-/// One instrument's market events on two clocks: a folder of `.npy` columns and `dataset.json`, read where it lies (memory-mapped, shared by all processes).
+/// What `dataset.json` holds, but for the columns' types.
+Json to_json(const DatasetFacts& facts);
+
+/// One instrument's market events on two clocks: a folder of `.npy` columns and `dataset.json`, read where it lies (memory-mapped, shared
+/// by all processes).
 ///
-/// Columns (all the same length, little endian): exch_ns i8; feed_ns i4 or i8 (local receipt minus exchange time); tick i4; lots i4 or i8; kind u1 (EventKind and flags);
-/// order_id u8 in L3 data only. 17 to 25 bytes a row.
+/// Columns (all the same length, little endian): exch_ns i8; feed_ns i4 or i8 (local receipt minus exchange time); tick i4; lots i4 or i8;
+/// kind u1 (EventKind and flags); order_id u8 in L3 data only. 21 bytes a row where all are narrow. The feed delay of a row that only the
+/// exchange sees is zero.
 class Dataset {
  public:
-  /// Opens in under a millisecond whatever the size. Throws Error for a folder that is not one, a column that is missing, cut short or of another type.
+  /// Opens in under a millisecond whatever the size. Throws Error for a folder that is not one, a column that is missing, cut short or of
+  /// another type.
   explicit Dataset(const std::filesystem::path& folder);
   ~Dataset();
   Dataset(Dataset&&) noexcept;
@@ -58,11 +77,11 @@ class Dataset {
   std::span<const std::int64_t> exch_ns() const noexcept { return exch_ns_; }
   std::span<const std::int32_t> tick() const noexcept { return tick_; }
   std::span<const std::uint8_t> kind() const noexcept { return kind_; }
-  std::span<const std::int32_t> narrow_lots() const noexcept { return narrow_lots_; }      ///< Empty where lots are wide.
-  std::span<const std::int64_t> wide_lots() const noexcept { return wide_lots_; }          ///< Empty where lots are narrow.
-  std::span<const std::int32_t> narrow_feed_ns() const noexcept { return narrow_feed_; }   ///< Empty where feed delays are wide.
-  std::span<const std::int64_t> wide_feed_ns() const noexcept { return wide_feed_; }       ///< Empty where feed delays are narrow.
-  std::span<const std::uint64_t> order_id() const noexcept { return order_id_; }           ///< Empty in L2 data.
+  std::span<const std::int32_t> narrow_lots() const noexcept { return narrow_lots_; }     ///< Empty where lots are wide.
+  std::span<const std::int64_t> wide_lots() const noexcept { return wide_lots_; }         ///< Empty where lots are narrow.
+  std::span<const std::int32_t> narrow_feed_ns() const noexcept { return narrow_feed_; }  ///< Empty where feed delays are wide.
+  std::span<const std::int64_t> wide_feed_ns() const noexcept { return wide_feed_; }      ///< Empty where feed delays are narrow.
+  std::span<const std::uint64_t> order_id() const noexcept { return order_id_; }          ///< Empty in L2 data.
 
   SimTime exch_time(std::int64_t row) const noexcept { return SimTime{Nanos{exch_ns_[static_cast<std::size_t>(row)]}}; }
   SimTime local_time(std::int64_t row) const noexcept {
@@ -101,10 +120,18 @@ class DatasetWriter {
   DatasetWriter(const DatasetWriter&) = delete;
   DatasetWriter& operator=(const DatasetWriter&) = delete;
 
-  /// Requires rows seen by the exchange in order of exch_time and rows seen locally in order of local_time; throws Error naming the row otherwise.
+  /// Rows that follow come from `name` and are counted from 0 again; messages about a wrong row say so. Before the first call they come
+  /// from the dataset's folder.
+  void begin_source(std::string name);
+
+  /// Adds to the sentence about where the rows come from, for what only the rows could tell.
+  void append_to_origin(std::string_view text);
+
+  /// Requires rows seen by the exchange in order of exch_time and rows seen locally in order of local_time; throws Error naming the row
+  /// otherwise, and for an unknown kind, a quantity below zero, a price beyond 32 bits or clocks that are too far apart.
   void add(const MarketEvent& event);
 
-  /// Writes the folder, replacing a dataset that was there, in one step.
+  /// Writes the folder, replacing a dataset that was there, in one step. Throws Error where no row was added that a clock sees.
   DatasetFacts finish();
 
  private:

@@ -33,6 +33,18 @@ struct EventFlags {
 
 constexpr EventKind kind_of(std::uint8_t byte) noexcept { return static_cast<EventKind>(byte & EventFlags::kind_mask); }
 
+constexpr bool is_known(EventKind kind) noexcept {
+  return kind <= EventKind::clear_all || (kind >= EventKind::add_order && kind <= EventKind::fill_order);
+}
+
+/// Rows about single orders, of L3 data.
+constexpr bool is_order_kind(EventKind kind) noexcept { return kind >= EventKind::add_order; }
+
+/// True for rows whose price says something about the market; a cancelled order is known by its id.
+constexpr bool has_price(EventKind kind) noexcept {
+  return kind != EventKind::other && kind != EventKind::clear_all && kind != EventKind::cancel_order;
+}
+
 /// One row of market data on two clocks.
 struct MarketEvent {
   SimTime exch_time{};

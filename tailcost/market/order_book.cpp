@@ -10,14 +10,18 @@ namespace tailcost {
 namespace {
 
 /// `a` is a better price than `b` for an order of `side`.
-constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept { return side == Side::buy ? a > b : a < b; }
+constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept {
+  return side == Side::buy ? a > b : a < b;
+}
 
 /// A level of `side` that touches or passes the other side's best.
 constexpr bool is_crossed(Side side, PriceTicks level, PriceTicks other_best) noexcept {
   return side == Side::buy ? level >= other_best : level <= other_best;
 }
 
-constexpr PriceTicks behind(Side side, PriceTicks tick, std::int64_t steps = 1) noexcept { return {tick.value - sign(side) * steps}; }
+constexpr PriceTicks behind(Side side, PriceTicks tick, std::int64_t steps = 1) noexcept {
+  return {tick.value - sign(side) * steps};
+}
 
 /// calloc gives zeroed pages that cost no memory until they are touched, which a vector would touch at once.
 std::int64_t* zeroed_ladder(PriceTicks lowest, PriceTicks highest) {
@@ -29,14 +33,22 @@ std::int64_t* zeroed_ladder(PriceTicks lowest, PriceTicks highest) {
 
 }  // namespace
 
-void OrderBook::Free::operator()(std::int64_t* memory) const noexcept { std::free(memory); }
+void OrderBook::Free::operator()(std::int64_t* memory) const noexcept {
+  std::free(memory);
+}
 
 OrderBook::OrderBook(PriceTicks lowest, PriceTicks highest, CrossedLevels crossed)
     : lowest_{lowest},
       highest_{highest},
       crossed_{crossed},
-      bids_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)}, .levels = {lowest, highest}, .best = {}, .farthest = {}},
-      asks_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)}, .levels = {lowest, highest}, .best = {}, .farthest = {}} {}
+      bids_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)},
+            .levels = {lowest, highest},
+            .best = {},
+            .farthest = {}},
+      asks_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)},
+            .levels = {lowest, highest},
+            .best = {},
+            .farthest = {}} {}
 
 std::optional<PriceTicks> OrderBook::next(Side side, PriceTicks tick) const noexcept {
   const TickSet& levels = half(side).levels;

@@ -28,8 +28,9 @@ struct PricingEstimate {
 };
 PricingEstimate estimate(const PricingSpec& spec, const PricingInputs& inputs, int threads);
 
-/// Runs every cell (one thread each, `threads` at a time), pairs the machines with the baseline block by block and returns differences with intervals.
-/// The same spec and data give the same bytes whatever `threads` is. `progress` gets the share done, from one thread at a time; false stops with an Error.
+/// Runs every cell (one thread each, `threads` at a time), pairs the machines with the baseline block by block and returns differences with
+/// intervals. The same spec and data give the same bytes whatever `threads` is. `progress` gets the share done, from one thread at a time;
+/// false stops with an Error.
 PricingResult price(const PricingSpec& spec, const PricingInputs& inputs, int threads, const RunProgress& progress = {});
 
 }  // namespace tailcost

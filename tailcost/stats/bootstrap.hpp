@@ -14,14 +14,15 @@ struct Interval {
 struct BootstrapOptions {
   std::int64_t draws{2000};
   double confidence{0.95};
-  std::size_t block{0};  ///< Consecutive values kept together; 0 takes the integer nearest to n^(1/3).
+  std::size_t block{0};  ///< Consecutive values kept together, at most half of them; 0 takes the integer nearest to n^(1/3).
   std::uint64_t seed{1};
 };
 
-/// Interval for the mean of a stationary series by the circular block bootstrap (Politis & Romano 1992): whole blocks of consecutive values,
-/// wrapped at the end, are drawn with replacement. The interval is studentised (bootstrap-t with the block estimate of the standard error),
-/// which keeps its size with tens of values where the percentile interval is too narrow; a constant series gives [value, value].
-/// A pure function of its arguments. Requires at least 8 values. O(draws * n).
+/// Interval for the mean of a stationary series by the circular block bootstrap (Politis & Romano 1992): whole blocks of consecutive
+/// values, wrapped at the end, are drawn with replacement. The interval is studentised (bootstrap-t with the block estimate of the standard
+/// error), which keeps its size with tens of values where the percentile interval is too narrow; a constant series gives [value, value]. A
+/// resample whose blocks are nearly equal (most values zero) counts as having a tenth of the series' standard error, so that both ends stay
+/// finite. A pure function of its arguments. Requires at least 8 values, finite and below 1e150. O(draws * n / block + n * block).
 Interval block_bootstrap_mean(std::span<const double> values, const BootstrapOptions& options);
 
 /// Smallest true mean difference that a two-sided test at `alpha` finds with `power`, given the standard error of the mean and n values:

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "tailcost/cli/command.hpp"
+
+namespace tailcost::cli {
+
+Command measure_command();
+Command data_import_command();
+Command data_generate_command();
+Command data_inspect_command();
+Command backtest_command();
+Command price_command();
+Command report_command();
+Command profiles_list_command();
+Command profiles_show_command();
+Command schema_command();
+Command completion_command();
+Command version_command();
+Command demo_command();
+
+/// Every command, in the order of the help.
+std::vector<Command> all_commands();
+
+}  // namespace tailcost::cli

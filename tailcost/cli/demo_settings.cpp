@@ -1,0 +1,58 @@
+#include "tailcost/cli/demo_settings.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace tailcost::cli {
+
+using namespace std::chrono_literals;
+
+MeasureOptions demo_measurement(Nanos total) {
+  MeasureOptions options;
+  options.warmup = std::min<Nanos>(500ms, total / 20);
+  options.duration = total / static_cast<std::int64_t>(options.probes.size()) - options.warmup;
+  return options;
+}
+
+SyntheticMarketSpec demo_market(std::uint64_t seed) {
+  SyntheticMarketSpec market;
+  market.seed = seed;
+  market.duration = 1h;
+  return market;
+}
+
+std::vector<DemoProfile> demo_constructed_profiles() {
+  LatencyProfile published =
+      profile_from_quantiles("published", {{0.5, 4800ns}, {0.95, 7200ns}, {0.99, 9100ns}, {0.999, 22us}, {1.0, 68us}});
+  LatencyProfile control = profile_with_periodic_stall("positive control", 5ms, 100ms, 60s);
+  return {{demo_published_path, std::move(published)}, {demo_control_path, std::move(control)}};
+}
+
+PricingSpec demo_pricing(std::uint64_t seed) {
+  ReactionSpec measured;
+  measured.kind = ReactionKind::stall_playback;
+  measured.profile = demo_machine_path;
+  measured.probe = Probe::wakeup;
+  ReactionSpec twice = measured;
+  twice.scale = 2;
+  ReactionSpec published;
+  published.kind = ReactionKind::independent_draws;
+  published.profile = demo_published_path;
+  ReactionSpec control = measured;
+  control.profile = demo_control_path;
+
+  PricingSpec spec;
+  spec.seed = seed;
+  spec.datasets = {demo_market_folder};
+  spec.strategies = {{.name = "grid", .parameters = {{"qty_lots", 1}, {"max_position_lots", 20}}}, {.name = "mean_reversion"}};
+  spec.machines = {{.name = "no host latency", .reaction = {}},
+                   {.name = "this machine", .reaction = measured},
+                   {.name = "this machine twice as late", .reaction = twice},
+                   {.name = "published", .reaction = published},
+                   {.name = "positive control: 5 ms stall every 100 ms", .reaction = control}};
+  spec.baseline = "no host latency";
+  spec.lane.latency.entry = 1ms;
+  spec.lane.latency.response = 1ms;
+  return spec;
+}
+
+}  // namespace tailcost::cli

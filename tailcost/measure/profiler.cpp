@@ -1,0 +1,186 @@
+#include "tailcost/measure/profiler.hpp"
+
+#include <algorithm>
+
+#include "tailcost/core/error.hpp"
+#include "tailcost/host/cpu_latency.hpp"
+#include "tailcost/host/cpu_list.hpp"
+#include "tailcost/host/host_facts.hpp"
+#include "tailcost/host/memory_lock.hpp"
+#include "tailcost/host/pinned_thread.hpp"
+#include "tailcost/host/timer.hpp"
+#include "tailcost/measure/measure_plan.hpp"
+#include "tailcost/measure/probe_run.hpp"
+
+namespace tailcost {
+
+namespace {
+
+void sleep_for(Nanos duration) noexcept {
+  const MonoTimer timer;
+  timer.sleep_until(timer.now() + duration);
+}
+
+/// One measurement: fills a profile probe by probe on the calling thread.
+class Measurement {
+ public:
+  Measurement(const MeasureOptions& options, const std::atomic<bool>& stop, const std::function<void(const MeasureProgress&)>& progress)
+      : options_{options},
+        stop_{stop},
+        progress_{progress},
+        cores_{choose_cores(options.cpus, {.online = online_cpus(), .allowed = allowed_cpus()})} {}
+
+  LatencyProfile run();
+
+ private:
+  void begin();
+  void measure_probe(Probe probe);
+  void wait_until_prepared(ProbeRun& run);
+  void wait_until_finished(Probe probe, ProbeRun& run);
+  void add_results(Probe probe, ProbeRun& run, bool memory_locked);
+  void say(std::string sentence);
+  void end_early(const std::string& why);
+
+  Nanos probe_total() const noexcept { return options_.warmup + options_.duration; }
+  bool is_stopped() const noexcept { return stop_.load(std::memory_order_relaxed); }
+
+  const MeasureOptions& options_;
+  const std::atomic<bool>& stop_;
+  const std::function<void(const MeasureProgress&)>& progress_;
+  CoreChoice cores_;
+  CounterRate rate_{};
+  Nanos done_{0};  ///< By earlier probes.
+  std::string ended_by_;
+  LatencyProfile profile_;
+};
+
+LatencyProfile Measurement::run() {
+  std::optional<PinnedThread> home;
+  if (!cores_.housekeeping.empty()) home.emplace(cores_.housekeeping);
+  const CpuLatencyRequest shallow_idle;
+  begin();
+  if (!shallow_idle.refusal().empty()) say(shallow_idle.refusal());
+  if (cores_.housekeeping.empty())
+    say("every core of this process was measured, so that progress and watchdog disturbed one of them a little; leave one core out");
+
+  const ClockPoint first = read_clocks();
+  constexpr Nanos first_fit{50'000'000};  // about 1 ppm, which is far below the histograms' 0.4 %
+  sleep_for(first_fit);
+  rate_ = rate_between(first, read_clocks());
+  for (const Probe probe : options_.probes) {
+    if (is_stopped() || !ended_by_.empty()) break;
+    measure_probe(probe);
+    done_ += probe_total();
+  }
+  if (is_stopped()) end_early("the measurement was stopped before its end");
+
+  const std::string source = profile_.host.clock.source;
+  profile_.host.clock = clock_facts(first, read_clocks());
+  profile_.host.clock.source = source;
+  if (!profile_.host.clock.invariant_counter)
+    say("the time-stamp counter does not run at one rate in all power states here: gaps of the spin probe are as wrong as it is; trust the "
+        "wake-up probe");
+  std::erase_if(profile_.cores, [](const CoreProfile& core) { return core.probes.empty(); });
+  if (profile_.cores.empty()) throw Error{"nothing was measured: " + ended_by_};
+  return std::move(profile_);
+}
+
+void Measurement::begin() {
+  profile_.host = read_host_facts("/", cores_.measured.front());
+  profile_.host.hypervisor = hypervisor_name();
+  profile_.name = options_.name.empty() ? profile_.host.name : options_.name;
+  profile_.label = "measured";
+  profile_.started = wall_now();
+  for (const std::int64_t cpu : cores_.measured) profile_.cores.push_back({.cpu = cpu, .probes = {}});
+  if (!profile_.host.hypervisor.empty())
+    say("this is a guest of " + profile_.host.hypervisor +
+        ": pauses that its host makes are in the figures but cannot be told from its own, and the host's settings cannot be seen");
+}
+
+void Measurement::measure_probe(Probe probe) {
+  const PolicyPlan plan = plan_policy(probe, options_.scheduling, cores_, real_time_budget());
+  for (const std::string& sentence : plan.cannot) say(sentence);
+  ProbeRun run{probe, options_, cores_.measured, plan.fifo, rate_};
+  wait_until_prepared(run);
+  if (const std::string refusal = run.refusal(); !refusal.empty()) {
+    if (options_.scheduling == Scheduling::fifo) throw Error{"cannot measure in real time: " + refusal};
+    say(std::string{name_of(probe)} + " ran with the normal policy, so that other threads' time on the core shows as lateness: " + refusal);
+  }
+  const MemoryLock locked;
+  if (!locked.refusal().empty()) say(locked.refusal());
+  run.start();
+  wait_until_finished(probe, run);
+  add_results(probe, run, locked.refusal().empty());
+}
+
+void Measurement::wait_until_prepared(ProbeRun& run) {
+  constexpr Nanos look_every{5'000'000};
+  while (!run.is_prepared()) {
+    sleep_for(look_every);
+    if (is_stopped()) run.halt();
+  }
+  run.check_prepared();
+}
+
+void Measurement::wait_until_finished(Probe probe, ProbeRun& run) {
+  constexpr Nanos look_every{20'000'000};
+  constexpr Nanos show_every{200'000'000};
+  const MonoTimer timer;
+  const MonoTime started = timer.now();
+  MonoTime shown = started;
+  while (!run.is_finished()) {
+    sleep_for(look_every);
+    if (is_stopped()) run.halt();
+    const MonoTime now = timer.now();
+    if (!progress_ || now - shown < show_every) continue;
+    shown = now;
+    progress_({.probe = probe,
+               .done = done_ + std::min(options_.warmup / 2 + (now - started), probe_total()),
+               .total = probe_total() * static_cast<std::int64_t>(options_.probes.size()),
+               .worst_so_far = run.worst_so_far()});
+  }
+}
+
+void Measurement::add_results(Probe probe, ProbeRun& run, bool memory_locked) {
+  const std::string name{name_of(probe)};
+  std::deque<CoreRun>& results = run.results();
+  if (run.was_ended_by_watchdog())
+    end_early(
+        name +
+        " was ended by the watchdog: real-time threads kept the rest of the machine from running, or it did not end in time; measure fewer "
+        "cores, or with the normal policy");
+  for (std::size_t core = 0; core < results.size(); ++core) {
+    CoreRun& from = results[core];
+    ProbeResult& result = from.sampled->result;
+    if (result.observed <= Nanos{0}) continue;
+    result.method.policy = from.in_real_time ? "fifo" : "other";
+    result.method.priority = from.in_real_time ? options_.priority : 0;
+    result.method.memory_locked = memory_locked;
+    result.method.timer_slack = from.timer_slack;
+    if (from.sampled->stalls_not_kept > 0)
+      say(name + " on core " + std::to_string(from.cpu) + " kept the times of " + std::to_string(result.stalls.size()) +
+          " stalls and had no room for those of " + std::to_string(from.sampled->stalls_not_kept) +
+          " more, which are in the histograms; raise the threshold or shorten the run");
+    profile_.cores[core].probes.push_back(std::move(result));
+  }
+}
+
+void Measurement::end_early(const std::string& why) {
+  ended_by_ = why;
+  say(why);
+}
+
+void Measurement::say(std::string sentence) {
+  if (std::find(profile_.cannot.begin(), profile_.cannot.end(), sentence) == profile_.cannot.end())
+    profile_.cannot.push_back(std::move(sentence));
+}
+
+}  // namespace
+
+LatencyProfile measure(const MeasureOptions& options, const std::atomic<bool>& stop,
+                       const std::function<void(const MeasureProgress&)>& progress) {
+  validate(options);
+  return Measurement{options, stop, progress}.run();
+}
+
+}  // namespace tailcost
