@@ -41,15 +41,16 @@ RunSpec spec_of(const BacktestCommand& command) {
 }
 
 WorkEstimate estimate_of(const RunSpec& spec, const LoadedInputs& inputs) {
-  // One run is one cell that plays all its instruments: a pricing of one strategy over the same data, with the lanes as machines, costs the
-  // same.
+  // One run is one cell that plays all its instruments: a pricing of one strategy over the same data, with the lanes as machines beside a
+  // baseline that costs next to nothing, takes the same.
   PricingSpec same_cost;
   same_cost.datasets = spec.datasets;
   same_cost.strategies = {spec.strategy};
+  same_cost.machines = {{.name = "0", .reaction = {}}};
+  same_cost.baseline = "0";
   for (const LaneSpec& lane : spec.lanes) {
     same_cost.machines.push_back({.name = std::to_string(same_cost.machines.size()), .reaction = lane.latency.reaction});
   }
-  same_cost.baseline = "0";
   const PricingEstimate cost = estimate(same_cost, inputs.pricing_inputs(), 1);
   return {.what = "a backtest of " + counted(static_cast<std::int64_t>(spec.lanes.size()), "lane") + " over " +
                   counted(static_cast<std::int64_t>(spec.datasets.size()), "dataset"),

@@ -46,7 +46,7 @@ void bind(Bound& bound, std::size_t index) {
   }
   made->type_name(placeholder);
   made->required(option.required);
-  if (option.repeated && option.is_argument()) made->expected(1, CLI::detail::expected_max_vector_size);
+  if (option.repeated && option.is_argument()) made->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args();
   if (option.repeated && !option.is_argument()) made->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 

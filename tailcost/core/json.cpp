@@ -63,6 +63,26 @@ std::string fault_of(const valijson::ValidationResults::Error& error, const nloh
   return text;
 }
 
+/// Values are copied and written by recursion: what is nested deeper than any of our documents would overflow the stack.
+bool is_nested_too_deep(std::string_view text) {
+  constexpr int deepest = 64;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+      continue;
+    }
+    if (c == '"') in_string = true;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -76,6 +96,7 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 Json parse_json(std::string_view text, std::string_view what) {
+  if (is_nested_too_deep(text)) throw Error{std::string{what} + ": nested deeper than 64 levels; give a file that tailcost wrote"};
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
@@ -84,6 +105,8 @@ Json parse_json(std::string_view text, std::string_view what) {
     const auto column = before.size() - (before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1);
     throw Error{std::string{what} + ": not valid JSON at line " + std::to_string(line) + ", column " + std::to_string(column) +
                 "; the file is truncated or was edited: make it again or mend it there"};
+  } catch (const Json::out_of_range&) {
+    throw Error{std::string{what} + ": holds a number too large for a double; the file was edited: make it again or mend it"};
   }
 }
 

@@ -51,3 +51,10 @@ TEST_CASE("a file is written whole, in folders that did not exist, and read back
   CHECK_THROWS_AS(read_file(folder), Error);
   std::filesystem::remove_all(folder);
 }
+
+TEST_CASE("JSON that is nested too deep or holds a number beyond a double is refused, not followed") {
+  std::string deep(100'000, '[');
+  CHECK_THROWS_WITH_AS(parse_json(deep + "1", "x.json"), doctest::Contains("nested deeper than 64 levels"), Error);
+  CHECK_NOTHROW(parse_json(R"({"text": "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"["})", "x.json"));
+  CHECK_THROWS_WITH_AS(parse_json("[1e999]", "x.json"), doctest::Contains("too large for a double"), Error);
+}

@@ -9,14 +9,14 @@ namespace tailcost {
 
 /// What a row of market data says. The numbers are written in datasets; they never change.
 enum class EventKind : std::uint8_t {
-  other = 0,         ///< Moves the clocks only (index prices, funding, unknown kinds).
-  depth = 1,         ///< A price level now holds `qty`; zero removes it.
-  trade = 2,         ///< `qty` was traded at `price`; the side is the aggressor's.
-  clear = 3,         ///< Levels from the best to `price`, both included, are gone.
-  snapshot = 4,      ///< Like depth, from a snapshot.
-  best_quote = 5,    ///< A best bid or ask from another stream; the backtest does not use it.
-  clear_all = 6,     ///< The whole side (both sides where no side is given) is gone.
-  add_order = 10,    ///< L3: a resting order appears.
+  other = 0,       ///< Moves the clocks only (index prices, funding, unknown kinds).
+  depth = 1,       ///< A price level now holds `qty`; zero removes it.
+  trade = 2,       ///< `qty` was traded at `price`; the side is the aggressor's.
+  clear = 3,       ///< Levels from the best to `price`, both included, are gone.
+  snapshot = 4,    ///< Like depth, from a snapshot.
+  best_quote = 5,  ///< A best bid or ask from another stream; the backtest does not use it.
+  clear_all = 6,   ///< The whole side (both sides where no side is given) is gone.
+  add_order = 10,  ///< L3: a resting order appears.
   cancel_order = 11,
   modify_order = 12,
   fill_order = 13,
@@ -31,14 +31,18 @@ struct EventFlags {
   static constexpr std::uint8_t local = 0x80;     ///< We see this row, at local_time.
 };
 
-constexpr EventKind kind_of(std::uint8_t byte) noexcept { return static_cast<EventKind>(byte & EventFlags::kind_mask); }
+constexpr EventKind kind_of(std::uint8_t byte) noexcept {
+  return static_cast<EventKind>(byte & EventFlags::kind_mask);
+}
 
 constexpr bool is_known(EventKind kind) noexcept {
   return kind <= EventKind::clear_all || (kind >= EventKind::add_order && kind <= EventKind::fill_order);
 }
 
 /// Rows about single orders, of L3 data.
-constexpr bool is_order_kind(EventKind kind) noexcept { return kind >= EventKind::add_order; }
+constexpr bool is_order_kind(EventKind kind) noexcept {
+  return kind >= EventKind::add_order;
+}
 
 /// True for rows whose price says something about the market; a cancelled order is known by its id.
 constexpr bool has_price(EventKind kind) noexcept {
@@ -52,7 +56,7 @@ struct MarketEvent {
   std::uint64_t order_id{};  ///< L3 only.
   PriceTicks price{};
   QtyLots qty{};
-  std::uint8_t kind{};       ///< EventKind and EventFlags.
+  std::uint8_t kind{};  ///< EventKind and EventFlags.
 };
 
 }  // namespace tailcost

@@ -36,7 +36,7 @@ struct RankInterval {
   std::int64_t high;
 };
 
-/// Order-statistic interval of a quantile (distribution-free, exact binomial; method.md 3.1): P(X_(low) <= Q_q <= X_(high)) >= confidence,
+/// Order-statistic interval of a quantile (distribution-free, exact binomial): P(X_(low) <= Q_q <= X_(high)) >= confidence,
 /// equal tails. Nothing where `count` is too small for one. Requires 0 < q < 1. O(log count).
 std::optional<RankInterval> binomial_interval(Quantile q, std::int64_t count, double confidence);
 

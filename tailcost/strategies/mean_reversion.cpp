@@ -19,16 +19,21 @@ void MeanReversion::follow(double mid, SimTime now) noexcept {
 std::optional<Side> MeanReversion::decide(const View& view, double mid) noexcept {
   const std::int64_t position = view.account().position_lots().value;
   const double away = mid - *average_;
+  const double rise = last_mid_ ? mid - *last_mid_ : 0;
+  const bool turned_up = rise > 0 || !options_.wait_for_turn;
+  const bool turned_down = rise < 0 || !options_.wait_for_turn;
   if (position == 0) {
     holding_since_.reset();
-    if (away >= options_.entry) return Side::sell;
-    if (away <= -options_.entry) return Side::buy;
+    closing_ = false;
+    if (away >= options_.entry && turned_down) return Side::sell;
+    if (away <= -options_.entry && turned_up) return Side::buy;
     return std::nullopt;
   }
   if (!holding_since_) holding_since_ = view.now();
-  const bool is_old = view.now() - *holding_since_ >= options_.longest;
-  if (position > 0) return is_old || away >= -options_.exit ? std::optional{Side::sell} : std::nullopt;
-  return is_old || away <= options_.exit ? std::optional{Side::buy} : std::nullopt;
+  const bool is_back = position > 0 ? away >= -options_.exit && turned_down : away <= options_.exit && turned_up;
+  closing_ = closing_ || is_back || view.now() - *holding_since_ >= options_.longest;
+  if (!closing_) return std::nullopt;  // once closing it goes on until flat: an order may miss
+  return position > 0 ? Side::sell : Side::buy;
 }
 
 Wake MeanReversion::on_wake(const View& view, Orders& orders) {
@@ -39,7 +44,7 @@ Wake MeanReversion::on_wake(const View& view, Orders& orders) {
   if (bid && ask) {
     const double mid = static_cast<double>(bid->value + ask->value) / 2;
     follow(mid, view.now());
-    if (view.orders().empty()) {
+    if (view.orders().empty() && ask->value - bid->value <= options_.widest_spread) {
       if (const std::optional<Side> side = decide(view, mid)) {
         orders.submit({.id = {++orders_sent_},
                        .side = *side,
@@ -48,6 +53,7 @@ Wake MeanReversion::on_wake(const View& view, Orders& orders) {
                        .time_in_force = TimeInForce::ioc});
       }
     }
+    if (ask->value - bid->value <= options_.widest_spread) last_mid_ = mid;
   }
   return {.feed = true};
 }
@@ -57,6 +63,8 @@ const Json& mean_reversion_schema() {
     "window_ns": {"type": "integer", "minimum": 1, "maximum": 86400000000000},
     "entry_ticks": {"type": "number", "minimum": 0, "maximum": 1e9},
     "exit_ticks": {"type": "number", "minimum": -1e9, "maximum": 1e9},
+    "wait_for_turn": {"type": "boolean"},
+    "widest_spread_ticks": {"type": "integer", "minimum": 1, "maximum": 1000000000},
     "qty_lots": {"type": "integer", "minimum": 1, "maximum": 1000000000000},
     "longest_ns": {"type": "integer", "minimum": 1, "maximum": 86400000000000}}})");
   return schema;
@@ -67,6 +75,8 @@ MeanReversionOptions mean_reversion_options_from_json(const Json& parameters) {
   options.window = Nanos{parameters.value("window_ns", options.window.count())};
   options.entry = parameters.value("entry_ticks", options.entry);
   options.exit = parameters.value("exit_ticks", options.exit);
+  options.wait_for_turn = parameters.value("wait_for_turn", options.wait_for_turn);
+  options.widest_spread = parameters.value("widest_spread_ticks", options.widest_spread);
   options.qty = {parameters.value("qty_lots", options.qty.value)};
   options.longest = Nanos{parameters.value("longest_ns", options.longest.count())};
   return options;

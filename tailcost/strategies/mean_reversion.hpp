@@ -9,11 +9,13 @@
 namespace tailcost {
 
 struct MeanReversionOptions {
-  Nanos window{1'000'000'000};  ///< Time constant of the average that the price is expected to return to.
-  double entry{2};              ///< Ticks away from the average at which to trade against the move.
-  double exit{0.5};             ///< Ticks from the average at which to close.
+  Nanos window{300'000'000};      ///< Time constant of the average that the price is expected to return to.
+  double entry{3};                ///< Ticks away from the average at which to trade against the move.
+  double exit{0.5};               ///< Ticks from the average at which to close.
+  bool wait_for_turn{false};      ///< Enter only once the price has begun to come back, and close once it has stopped doing so.
+  std::int64_t widest_spread{1};  ///< Ticks; a wider spread is a price on its way: no trade, and no turn.
   QtyLots qty{1};
-  Nanos longest{5'000'000'000};  ///< A position older than this is closed wherever the price is.
+  Nanos longest{1'000'000'000};  ///< A position older than this is closed wherever the price is.
 };
 
 /// Trades against moves away from a moving average with immediate-or-cancel orders at the touch it saw: when it is late, the price has gone
@@ -30,7 +32,9 @@ class MeanReversion final : public Strategy {
   MeanReversionOptions options_;
   std::optional<double> average_;  ///< In ticks.
   SimTime average_at_{};
+  std::optional<double> last_mid_;  ///< At the last wake with a spread that is not too wide.
   std::optional<SimTime> holding_since_;
+  bool closing_{false};
   std::uint64_t orders_sent_{0};
 };
 

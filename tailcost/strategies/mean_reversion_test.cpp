@@ -62,3 +62,39 @@ TEST_CASE("a position is closed when the price has come back, or when it is too 
     CHECK(view.sent.front().side == Side::buy);
   }
 }
+
+TEST_CASE("a move that still runs is left alone until it turns") {
+  testing::FakeView view;
+  MeanReversion strategy{{.window = 100s, .entry = 3, .wait_for_turn = true}};
+  for (const std::int64_t bid : {100, 104, 106, 108}) {
+    move_to(view, bid, Nanos{bid});
+    strategy.on_wake(view, view);
+  }
+  CHECK(view.sent.empty());
+  move_to(view, 107, 200ns);
+  strategy.on_wake(view, view);
+  REQUIRE(view.sent.size() == 1);
+  CHECK(view.sent.front().side == Side::sell);
+  CHECK(view.sent.front().price == PriceTicks{107});
+}
+
+TEST_CASE("a position rides its way back and is closed when that stops, with as many orders as it takes") {
+  testing::FakeView view;
+  MeanReversion strategy{{.window = 100s, .entry = 3, .exit = 0.5, .wait_for_turn = true}};
+  move_to(view, 100, 0ms);
+  strategy.on_wake(view, view);
+  view.own.book({.side = Side::sell, .price = {104}, .qty = {1}, .maker = false});
+  for (const std::int64_t bid : {104, 100, 98}) {
+    move_to(view, bid, Nanos{1ms + 1us * (200 - bid)});
+    strategy.on_wake(view, view);
+  }
+  CHECK(view.sent.empty());
+  move_to(view, 99, 2ms);
+  strategy.on_wake(view, view);
+  REQUIRE(view.sent.size() == 1);
+  CHECK(view.sent.front().side == Side::buy);
+  view.table.erase(view.sent.front().id);  // it missed
+  move_to(view, 99, 3ms);
+  strategy.on_wake(view, view);
+  CHECK(view.sent.size() == 2);
+}
