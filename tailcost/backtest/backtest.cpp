@@ -399,8 +399,9 @@ void Engine::start_lanes() {
 RunResult Engine::run(const RunProgress& progress) {
   std::int64_t total = 0;
   for (const Instrument& instrument : instruments_) total += 2 * instrument.data->rows();
-  std::int64_t played = 0;
-  constexpr std::int64_t rows_between_reports = 1 << 19;
+  std::int64_t played = 0;  // rows
+  std::int64_t done = 0;    // rows and lane events: what takes time
+  constexpr std::int64_t between_reports = 1 << 18;
 
   // Rows before the start only build the books. At the start itself the strategies are called before any row (as the reference engine sets
   // its clock).
@@ -416,10 +417,11 @@ RunResult Engine::run(const RunProgress& progress) {
     if (next_sample_ < at) sample_until(at);
     if (lane_first) {
       happen(events_.pop());
-      continue;
+    } else {
+      play_row(next);
+      ++played;
     }
-    play_row(next);
-    if (++played % rows_between_reports == 0 && progress && !progress(static_cast<double>(played) / static_cast<double>(total))) {
+    if (++done % between_reports == 0 && progress && !progress(static_cast<double>(played) / static_cast<double>(total))) {
       throw Error{"backtest: stopped before the end of the data; nothing was written"};
     }
   }

@@ -11,7 +11,8 @@ using namespace tailcost::cli;
 
 TEST_CASE("TOML becomes the equal JSON") {
   const Json json = json_from_toml("seed = 7\nfactor = 0.5\non = true\n[[lanes]]\nname = \"a\"\ndelays = [1, -2]\n", "spec.toml");
-  CHECK(nlohmann::json(json) == nlohmann::json::parse(R"({"seed": 7, "factor": 0.5, "on": true, "lanes": [{"name": "a", "delays": [1, -2]}]})"));
+  CHECK(nlohmann::json(json) ==
+        nlohmann::json::parse(R"({"seed": 7, "factor": 0.5, "on": true, "lanes": [{"name": "a", "delays": [1, -2]}]})"));
   CHECK(json["seed"].is_number_unsigned());
 }
 

@@ -12,7 +12,7 @@ namespace tailcost {
 namespace {
 
 constexpr std::array<double, 7> shown = {0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 1};
-constexpr int finest = 60;  // tenths of a decade: q up to 1 - 1e-6
+constexpr int finest = 50;  // tenths of a decade: q up to 1 - 1e-5
 
 bool is_measured(const ReactionSpec& reaction) noexcept {
   return reaction.kind == ReactionKind::independent_draws || reaction.kind == ReactionKind::stall_playback;
@@ -111,6 +111,7 @@ MachineFacts machine_facts(const MachineSpec& machine, const LatencyProfile* pro
     facts.samples = law_samples(*probe, law_met(reaction));
     facts.solid = solid_up_to(*probe, law_met(reaction));
   }
+  if (published && profile->published.size() > 1) facts.solid = profile->published[profile->published.size() - 2].q;
   if (measured) {
     for (int step = 1; step <= finest; ++step) {
       const Quantile q{1 - std::pow(10.0, -step / 10.0)};

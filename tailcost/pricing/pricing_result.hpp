@@ -54,7 +54,7 @@ struct MachineFacts {
   std::vector<PublishedQuantile> reaction;
   std::vector<PublishedQuantile> tail;  ///< The same in finer steps, ten a decade of 1 - q, as far as `solid`, and the maximum: for plots.
   std::int64_t samples{};               ///< That the law was estimated from; 0 where it is exact or published.
-  Quantile solid{1};                    ///< The highest q that at least ten samples lie beyond; higher ones are shown as uncertain.
+  Quantile solid{1};  ///< The highest q that at least ten samples lie beyond, or the last published one below the maximum.
 };
 
 /// The answer.

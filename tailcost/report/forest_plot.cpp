@@ -12,8 +12,8 @@ namespace tailcost {
 namespace {
 
 constexpr double width = 960;
-constexpr double left = 210;
-constexpr double right = 330;
+constexpr double left = 236;
+constexpr double right = 250;
 constexpr double row_height = 34;
 constexpr double top = 12;
 constexpr double bottom = 58;
@@ -104,7 +104,7 @@ std::string axis_svg(const ForestPlot& plot, const Scale& scale, double foot) {
 
 std::string row_svg(const PricedDifference& row, const Scale& scale, double y) {
   const char* look = row.verdict == Verdict::better ? "better" : row.verdict == Verdict::worse ? "worse" : "none";
-  std::string out = svg_text(left - 14, y + 4, shown(row.machine, 26), "text-anchor=\"end\"");
+  std::string out = svg_text(left - 14, y + 4, shown(row.machine, 32), "text-anchor=\"end\"");
   if (has_band(row)) {
     const double from = scale.x(std::max(-row.minimum_detectable, scale.low));
     const double to = scale.x(std::min(row.minimum_detectable, scale.high));

@@ -30,10 +30,13 @@ std::string bullets(const std::vector<std::string>& sentences) {
   return out + "</ul>\n";
 }
 
-/// `caption` is for those who do not see the plot above.
+/// `caption` is for those who do not see the plot above. Heads that begin with '<' stand to the left, as the words below them.
 std::string table(const std::string& caption, const std::vector<std::string>& heads, const std::string& rows) {
   std::string out = "<div class=\"scroll\"><table aria-label=\"" + escaped(caption) + "\"><thead><tr>";
-  for (const std::string& head : heads) out += "<th scope=\"col\">" + escaped(head) + "</th>";
+  for (const std::string& head : heads) {
+    const bool left = head.starts_with('<');
+    out += std::string{"<th scope=\"col\""} + (left ? " class=\"left\">" : ">") + escaped(left ? head.substr(1) : head) + "</th>";
+  }
   return out + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n";
 }
 
@@ -91,7 +94,7 @@ std::string difference_table(const std::vector<PricedDifference>& rows, const st
             cell(std::string{name_of(row.verdict)}, look_of(row.verdict)) + "</tr>\n";
   }
   const std::string width = rows.empty() ? "interval" : fmt::format("{:g} % interval", 100 * rows.front().confidence);
-  return table(caption, {"machine", "difference", width, "paired blocks", "of these different", "minimum detectable", "verdict"}, body);
+  return table(caption, {"machine", "difference", width, "paired blocks", "of these different", "minimum detectable", "<verdict"}, body);
 }
 
 std::string cost_of_strategy(const PricingResult& result, const std::string& strategy, const std::string& id) {
@@ -146,7 +149,7 @@ std::string earned(const PricingResult& result) {
   }
   return element("h2", "What was earned") +
          note("Amounts a " + day_name(result.day) + ", and the reaction times that the lanes really met.") +
-         table("What was earned", {"strategy", "machine", "earned", "trades", "met p50", "p99", "p99.9", "max"}, body);
+         table("What was earned", {"strategy", "<machine", "earned", "trades", "met p50", "p99", "p99.9", "max"}, body);
 }
 
 std::string pricing_sections(const PricingResult& result, const std::string& id) {

@@ -50,7 +50,10 @@ std::string decade_name(int decade) {
 }
 
 std::string share_name(int decade) {
-  return decade == 0 ? "all" : "1 in " + counted(static_cast<std::int64_t>(std::llround(std::pow(10, -decade))));
+  if (decade == 0) return "all";
+  const char* unit = decade <= -9 ? "G" : decade <= -6 ? "M" : decade <= -3 ? "k" : "";
+  const int zeros = -decade % 3;
+  return fmt::format("1 in {}{}", zeros == 0 ? 1 : zeros == 1 ? 10 : 100, unit);
 }
 
 TailCurve curve_of(const ProbeResult& probe, LawKind law) {
@@ -146,7 +149,7 @@ std::string legend_svg(const TailPlot& plot) {
   double x = left;
   double y = height - bottom + 58;
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
-    const std::string name = shown(plot.curves[i].name, 34);
+    const std::string name = shown(plot.curves[i].name, 34) + (plot.curves[i].points.empty() ? " (no delay)" : "");
     const double needs = 34 + 7.2 * static_cast<double>(width_of(name));
     if (x > left && x + needs > width - right) {
       x = left;

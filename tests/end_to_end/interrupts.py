@@ -35,8 +35,8 @@ class Interrupts(Case):
 
     def test_price_leaves_nothing(self):
         self.good("data", "generate", "--duration", "20m", "-o", self.path("market"))
-        machines = [{"name": "none", "reaction": {"kind": "none"}}] + [{"name": str(i), "reaction": {"kind": "constant", "constant_ns": i}} for i in range(1, 40)]
-        spec = self.write("spec.json", pricing_spec(machines=machines, block_ns=60_000_000_000))
+        machines = [{"name": "none", "reaction": {"kind": "none"}}] + [{"name": str(i), "reaction": {"kind": "constant", "constant_ns": i}} for i in range(1, 500)]
+        spec = self.write("spec.json", pricing_spec(machines=machines, strategies=[{"name": "mean_reversion"}], block_ns=60_000_000_000))
         self.interrupted(signal.SIGINT, 2.0, "price", spec, "-o", self.path("result.json"))
         self.assertEqual(sorted(os.listdir(self.folder)), ["market", "spec.json"])
 
