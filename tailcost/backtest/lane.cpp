@@ -5,9 +5,9 @@
 
 namespace tailcost {
 
-Lane::Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& model, Nanos service, std::span<LocalMarket> local,
-           const FeeRates& fees, Mode mode, const RecordSpec& record, bool keep_reactions)
-    : latency{model}, number_{number}, strategy_{std::move(strategy)}, service_{service}, local_{local}, record_{record}, fees_{fees} {
+Lane::Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& model, Nanos service, std::span<LocalMarket> local, const FeeRates& fees,
+           Mode mode, const RecordSpec& record, bool keep_reactions)
+    : latency{model}, strategy_{std::move(strategy)}, service_{service}, local_{local}, record_{record}, fees_{fees} {
   markets.reserve(local.size());
   for (const LocalMarket& market : local) {
     markets.push_back({.account = {market.facts, fees, mode}, .orders = {}, .requests = {}, .responses = {}});

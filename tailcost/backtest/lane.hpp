@@ -36,8 +36,8 @@ struct LaneMarket {
 /// One scenario while it runs. It is the view and the order entry of its strategy.
 class Lane final : public View, public Orders {
  public:
-  Lane(std::uint32_t number, std::unique_ptr<Strategy> strategy, const LatencyModel& latency, Nanos service, std::span<LocalMarket> local,
-       const FeeRates& fees, Mode mode, const RecordSpec& record, bool keep_reactions);
+  Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& latency, Nanos service, std::span<LocalMarket> local, const FeeRates& fees,
+       Mode mode, const RecordSpec& record, bool keep_reactions);
 
   // View
   SimTime now() const noexcept override { return now_; }
@@ -95,7 +95,6 @@ class Lane final : public View, public Orders {
  private:
   void send(std::size_t instrument, Request request, Order& order);
 
-  std::uint32_t number_;
   std::unique_ptr<Strategy> strategy_;
   Nanos service_;
   std::span<LocalMarket> local_;

@@ -38,8 +38,8 @@ struct Bench {
                      .book = {{0}, {200}, CrossedLevels::purge},
                      .trades = {},
                      .last_mid = {}});
-    lane = std::make_unique<Lane>(0U, std::make_unique<Scripted>(std::move(script)), latency, service, local, FeeRates{}, Mode::strict,
-                                  record, true);
+    lane = std::make_unique<Lane>(std::make_unique<Scripted>(std::move(script)), latency, service, local, FeeRates{}, Mode::strict, record,
+                                  true);
   }
 };
 

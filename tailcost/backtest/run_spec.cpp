@@ -130,7 +130,9 @@ Json to_json(const StrategySpec& strategy) {
 }
 
 StrategySpec strategy_spec_from_json(const Json& json) {
-  return {.name = json.at("name").get<std::string>(), .parameters = json.contains("parameters") ? json["parameters"] : Json::object()};
+  // Parameters in alphabetical order, whatever the file's was: equal specs have equal digests.
+  const Json given = json.contains("parameters") ? json["parameters"] : Json::object();
+  return {.name = json.at("name").get<std::string>(), .parameters = Json::parse(nlohmann::json::parse(given.dump()).dump())};
 }
 
 Json to_json(const ReactionSpec& reaction) {

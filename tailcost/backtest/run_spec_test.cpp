@@ -57,3 +57,11 @@ TEST_CASE("a spec with an unknown key, a wrong name, a wrong version or no lanes
   refused("/version", 2, "version 2 is not readable here");
   refused("/seed", -1, "spec.json: at /seed: ");
 }
+
+TEST_CASE("the order of a strategy's parameters makes no difference") {
+  Json one = smallest();
+  one["strategy"]["parameters"] = Json::parse(R"({"b": 1, "a": 2})");
+  Json other = smallest();
+  other["strategy"]["parameters"] = Json::parse(R"({"a": 2, "b": 1})");
+  CHECK(to_json(run_spec_from_json(one, "one")).dump() == to_json(run_spec_from_json(other, "other")).dump());
+}

@@ -30,7 +30,7 @@ struct PricedDifference {
   /// JSON then has null, and the reason.
   double minimum_detectable{};
   std::string minimum_detectable_reason;
-  Verdict verdict{};
+  Verdict verdict{Verdict::no_difference_shown};
 };
 
 /// How one strategy did on one machine.

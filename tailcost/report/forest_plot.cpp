@@ -14,7 +14,7 @@ namespace {
 constexpr double width = 960;
 constexpr double left = 236;
 constexpr double right = 250;
-constexpr double row_height = 34;
+constexpr double row_height = 38;
 constexpr double top = 12;
 constexpr double bottom = 58;
 constexpr double widest_ratio = 30;  // of the axis to the smallest interval: beyond, the small ones would be dots

@@ -162,13 +162,13 @@ std::string probe_section(const LatencyProfile& profile, std::int64_t cpu, const
   const std::string name = fmt::format("Core {}, {}", cpu, probe.probe == Probe::wakeup ? "wake-up" : "spin");
   const std::string title = shown(profile.name, 60) + ": " + name;
   std::string out = open ? element("h3", name) : "<details><summary>" + escaped(name) + "</summary>\n";
-  out += note(method_sentence(probe) + ". " + missed_sentence(probe) + ".");
+  out += note("Method: " + method_sentence(probe) + ". " + missed_sentence(probe) + ".");
   out += to_svg(tail_plot(probe, title, id)) + "\n" + law_table(title, law_rows(probe), "law", "count");
   return out + (open ? "" : "</details>\n");
 }
 
 std::string profile_section(const LatencyProfile& profile, const std::string& id) {
-  std::string out = "<h2>Machine " + escaped(profile.name, 60) +
+  std::string out = "<h2>" + escaped(profile.name, 60) +
                     (profile.label.empty() ? "" : " <span class=\"none\">" + escaped(profile.label, 40) + "</span>") + "</h2>\n";
   out += element("p", headline(profile));
   if (profile.cores.empty()) {

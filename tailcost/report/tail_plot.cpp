@@ -13,10 +13,10 @@
 namespace tailcost {
 namespace {
 
-constexpr double width = 760;
-constexpr double height = 400;
+constexpr double width = 960;
+constexpr double height = 470;
 constexpr double left = 84;
-constexpr double right = 16;
+constexpr double right = 30;
 constexpr double top = 16;
 constexpr double bottom = 84;
 constexpr int steps_a_curve = 160;
@@ -56,26 +56,41 @@ std::string share_name(int decade) {
   return fmt::format("1 in {}{}", zeros == 0 ? 1 : zeros == 1 ? 10 : 100, unit);
 }
 
-TailCurve curve_of(const ProbeResult& probe, LawKind law) {
-  TailCurve curve{.name = std::string{name_of(law)}, .points = {}, .marks = {}};
-  if (law_samples(probe, law) == 0) return curve;
-  const double longest = ns_of(law_quantile(probe, law, 1));
-  const double shortest = std::clamp(ns_of(probe.events.count() > 0 ? probe.events.min() : Nanos{1}), 1.0, std::max(1.0, longest));
-  for (int step = 0; step <= steps_a_curve; ++step) {
-    const double wanted = shortest * std::pow(longest / shortest, static_cast<double>(step) / steps_a_curve);
-    const Nanos latency{std::max<std::int64_t>(std::min(static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(longest) - 1), 0)};
-    const double exceedance = law_exceedance(probe, law, latency);
-    if (exceedance < lowest_exceedance || latency <= Nanos{}) continue;
-    const double beyond = law == LawKind::deadlines
-                              ? exceedance * static_cast<double>(law_samples(probe, law))
-                              : law_exceedance(probe, LawKind::events, latency) * static_cast<double>(probe.events.count());
-    curve.points.push_back({ns_of(latency), exceedance, beyond >= samples_wanted_beyond});
-  }
+/// Quantiles of the table, below the maximum.
+std::vector<TailPoint> marks_of(const ProbeResult& probe, LawKind law) {
+  std::vector<TailPoint> marks;
   for (const double q : table_quantiles) {
     const double latency = ns_of(law_quantile(probe, law, q));
-    if (q < 1 && latency > 0) curve.marks.push_back({latency, 1 - q, is_supported(probe, law, q)});
+    if (q < 1 && latency > 0) marks.push_back({latency, 1 - q, is_supported(probe, law, q)});
   }
-  if (!curve.points.empty()) curve.marks.push_back(curve.points.back());
+  return marks;
+}
+
+TailPoint point_at(const ProbeResult& probe, LawKind law, Nanos latency) {
+  const double exceedance = law_exceedance(probe, law, latency);
+  const LawKind counted_in = law == LawKind::arrivals ? LawKind::events : law;  // stalls longer than that, not their share of time
+  const double beyond = law_exceedance(probe, counted_in, latency) * static_cast<double>(law_samples(probe, counted_in));
+  return {ns_of(latency), exceedance, beyond >= samples_wanted_beyond};
+}
+
+TailCurve curve_of(const ProbeResult& probe, LawKind law) {
+  TailCurve curve{.name = std::string{name_of(law)}, .points = {}, .marks = marks_of(probe, law)};
+  const double longest = ns_of(law_quantile(probe, law, 1));
+  if (longest <= 0) return curve;
+  double shortest = std::clamp(ns_of(probe.events.count() > 0 ? probe.events.min() : Nanos{1}), 1.0, longest);
+  if (!curve.marks.empty()) shortest = std::min(shortest, curve.marks.front().latency_ns);
+  curve.points = curve.marks;  // so that the curve runs through them where it falls straight down
+  for (int step = 0; step <= steps_a_curve; ++step) {
+    const double wanted = shortest * std::pow(longest / shortest, static_cast<double>(step) / steps_a_curve);
+    const Nanos latency{
+        std::clamp(static_cast<std::int64_t>(wanted), std::int64_t{1}, std::max<std::int64_t>(1, static_cast<std::int64_t>(longest) - 1))};
+    const TailPoint point = point_at(probe, law, latency);
+    if (point.exceedance >= lowest_exceedance) curve.points.push_back(point);
+  }
+  std::sort(curve.points.begin(), curve.points.end(), [](const TailPoint& a, const TailPoint& b) {
+    return a.latency_ns != b.latency_ns ? a.latency_ns < b.latency_ns : a.exceedance > b.exceedance;
+  });
+  curve.marks.push_back(curve.points.back());
   return curve;
 }
 

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/scratch_folder.hpp"
+
 namespace tailcost::testing {
 
 inline std::span<const std::byte> bytes_of(std::string_view text) {
@@ -104,32 +106,5 @@ inline std::string npy_bytes(std::string_view description, std::string_view rows
                                       : little_endian<std::uint32_t>(static_cast<std::uint32_t>(text.size()));
   return std::string{"\x93NUMPY"} + static_cast<char>(major) + '\0' + size + text + std::string{rows};
 }
-
-/// A folder that is gone when the test is over.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(std::string_view name) : path_{std::filesystem::temp_directory_path() / ("tailcost_" + std::string{name})} {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
-  /// Writes a file here and returns where it is.
-  std::filesystem::path with(std::string_view name, std::string_view bytes) const {
-    std::ofstream{path_ / name, std::ios::binary} << bytes;
-    return path_ / name;
-  }
-
-  /// How many files and folders lie here.
-  std::ptrdiff_t count() const { return std::distance(std::filesystem::directory_iterator{path_}, std::filesystem::directory_iterator{}); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace tailcost::testing
