@@ -166,8 +166,7 @@ void Engine::make_lanes() {
   for (const LaneSpec& lane : spec_.lanes) {
     const auto profile = inputs_.profiles.find(lane.latency.reaction.profile);
     latencies_.push_back(make_latency_model(lane.latency, profile == inputs_.profiles.end() ? nullptr : profile->second, spec_.seed));
-    lanes_.emplace_back(static_cast<std::uint32_t>(lanes_.size()),
-                        inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(),
+    lanes_.emplace_back(inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(),
                         lane.latency.reaction.service, local_, lane.fees, spec_.mode, spec_.record, !is_instant(lane.latency.reaction));
   }
   lanes_left_ = lanes_.size();
