@@ -90,7 +90,7 @@ TailCurve curve_of(const ProbeResult& probe, LawKind law) {
   std::sort(curve.points.begin(), curve.points.end(), [](const TailPoint& a, const TailPoint& b) {
     return a.latency_ns != b.latency_ns ? a.latency_ns < b.latency_ns : a.exceedance > b.exceedance;
   });
-  curve.marks.push_back(curve.points.back());
+  if (!curve.points.empty()) curve.marks.push_back(curve.points.back());
   return curve;
 }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace tailcost;
 
 namespace {
@@ -57,6 +59,30 @@ TEST_CASE("without any delay there is a sentence instead of a plot") {
   none.reaction = {{0.5, Nanos{0}}, {1, Nanos{0}}};
   pricing.machines = {none};
   CHECK(has(to_svg(tail_plot(pricing, "t", "t")), "No delay was seen"));
+}
+
+TEST_CASE("delays of a nanosecond or none leave nothing to draw, and no fault") {
+  ProbeResult probe;
+  probe.observed = Nanos{1'000'000};
+  for (LatencyHistogram* law : {&probe.events, &probe.deadlines}) {
+    law->record(Nanos{0}, 100'000);
+    law->record(Nanos{1}, 1);
+  }
+  CHECK_FALSE(has(to_svg(tail_plot(probe, "t", "t")), "nan"));
+}
+
+TEST_CASE("a curve runs through its quantiles where many delays are equal") {
+  ProbeResult probe;
+  probe.observed = Nanos{1'000'000'000};
+  for (LatencyHistogram* law : {&probe.events, &probe.deadlines}) {
+    law->record(Nanos{1000}, 9000);
+    law->record(Nanos{90'000}, 1000);
+  }
+  const TailCurve curve = tail_plot(probe, "t", "t").curves[1];
+  for (const TailPoint& mark : curve.marks) {
+    CHECK(std::any_of(curve.points.begin(), curve.points.end(),
+                      [&](const TailPoint& point) { return point.latency_ns == mark.latency_ns && point.exceedance == mark.exceedance; }));
+  }
 }
 
 TEST_CASE("one single delay is drawn all the same") {
