@@ -276,8 +276,8 @@ PricingEstimate estimate(const PricingSpec& spec, const PricingInputs& inputs, i
     kept += strategies * out.lanes * blocks * 8;
   }
   out.memory_bytes = at_once * largest_cell + kept;
-  constexpr double row_ns = 60;          // one row through both books
-  constexpr double row_of_lane_ns = 25;  // and for each lane
+  constexpr double row_ns = 80;          // one row through both books
+  constexpr double row_of_lane_ns = 60;  // and for each lane
   out.seconds =
       static_cast<double>(out.rows) * (row_ns + row_of_lane_ns * static_cast<double>(out.lanes)) * 1e-9 / static_cast<double>(at_once);
   return out;

@@ -60,7 +60,7 @@ std::string headline(const PricingResult& result) {
   const auto& largest = *std::max_element(result.comparisons.begin(), result.comparisons.end(), [](const auto& a, const auto& b) {
     return (is_shown(a) ? std::abs(a.difference) : -1) < (is_shown(b) ? std::abs(b.difference) : -1);
   });
-  return fmt::format("{} of {} comparisons with {} {} a difference. The largest: {} on {} does {}.", found, all, baseline,
+  return fmt::format("{} of {} comparisons with {} {} a difference. The largest: {} on {}, {}.", found, all, baseline,
                      found == 1 ? "shows" : "show", shown(largest.strategy, 60), quoted(largest.machine), effect(largest, result.day));
 }
 

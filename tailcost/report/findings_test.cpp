@@ -57,16 +57,15 @@ TEST_CASE("where nothing is shown, the sentence says what would have been found"
 }
 
 TEST_CASE("the headline counts what is shown and names the largest") {
-  CHECK(
-      headline(result_of({worse, unclear})) ==
-      "1 of 2 comparisons with \"A\" shows a difference. The largest: grid on \"B\" does 12.00 USD a day worse than \"A\" [5.00, 19.00].");
+  CHECK(headline(result_of({worse, unclear})) ==
+        "1 of 2 comparisons with \"A\" shows a difference. The largest: grid on \"B\", 12.00 USD a day worse than \"A\" [5.00, 19.00].");
   CHECK(headline(result_of({unclear})) == "No machine shows a difference from \"A\", in 1 comparison.");
   CHECK(headline(result_of({})) == "Nothing was compared.");
   CHECK(headline(ReportContent{}) == "This report is empty: measure a machine or price a strategy first.");
 }
 
 TEST_CASE("an unclear difference is never the largest, however large") {
-  CHECK(headline(result_of({worse, difference(500, -3, 900, Verdict::no_difference_shown)})).find("grid on \"B\" does 12.00") !=
+  CHECK(headline(result_of({worse, difference(500, -3, 900, Verdict::no_difference_shown)})).find("grid on \"B\", 12.00") !=
         std::string::npos);
 }
 

@@ -94,7 +94,7 @@ std::string difference_table(const std::vector<PricedDifference>& rows, const st
             cell(std::string{name_of(row.verdict)}, look_of(row.verdict)) + "</tr>\n";
   }
   const std::string width = rows.empty() ? "interval" : fmt::format("{:g} % interval", 100 * rows.front().confidence);
-  return table(caption, {"machine", "difference", width, "paired blocks", "of these different", "minimum detectable", "<verdict"}, body);
+  return table(caption, {"machine", "difference", width, "blocks", "differ", "minimum detectable", "<verdict"}, body);
 }
 
 std::string cost_of_strategy(const PricingResult& result, const std::string& strategy, const std::string& id) {

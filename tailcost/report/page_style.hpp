@@ -28,7 +28,7 @@ li{margin:5px 0}
 table{border-collapse:collapse;margin:10px 0 14px;font-size:14px;font-variant-numeric:tabular-nums}
 th,td{padding:5px 14px 5px 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
 th{color:var(--soft);font-weight:500;vertical-align:bottom}
-tbody th{color:var(--ink);font-weight:500;text-align:left}
+tbody th{color:var(--ink);font-weight:500;text-align:left;white-space:normal;min-width:9em;max-width:18em}
 th:first-child,td:first-child,.left{text-align:left}
 tr>:last-child{padding-right:0}
 .uncertain-cell{color:var(--soft)}
