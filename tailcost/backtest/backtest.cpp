@@ -235,6 +235,7 @@ void Engine::see_locally(std::size_t number) {
     case EventKind::modify_order:
     case EventKind::fill_order: break;
   }
+  market.last_feed = {.exch_time = instrument.data->exch_time(row), .local_time = now_};
   instrument.local.advance();
   if (feed_waiters_.empty()) return;
   for (const std::uint32_t lane : feed_waiters_) {

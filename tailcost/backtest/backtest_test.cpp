@@ -166,7 +166,7 @@ TEST_CASE("a strategy is called at the start, at its times, with the feed, with 
       case WakeReason::start: return {.at = view.now() + 5ms};
       case WakeReason::time:
         CHECK(view.book().best(Side::buy) == PriceTicks{100});
-        orders.submit({.id = {1}, .side = Side::buy, .price = {102}, .qty = {2}});
+        orders.submit({.id = OrderId{1}, .side = Side::buy, .price = {102}, .qty = {2}});
         return {.response = OrderId{1}};
       case WakeReason::response: CHECK(view.account().position_lots() == QtyLots{2}); return {.feed = true};
       case WakeReason::feed: CHECK(view.trades().size() == 1); return {};
@@ -197,7 +197,7 @@ TEST_CASE("an order that never reaches the market changes nothing of another ord
       auto quoter = std::make_shared<Quoter>();
       return std::make_unique<Scripted>([quoter, with_far_order](const View& view, Orders& orders) {
         if (with_far_order && view.reason() == WakeReason::start)
-          orders.submit({.id = {9'999'999}, .side = Side::buy, .price = {1}, .qty = {1}});
+          orders.submit({.id = OrderId{9'999'999}, .side = Side::buy, .price = {1}, .qty = {1}});
         return quoter->on_wake(view, orders);
       });
     };
@@ -240,7 +240,7 @@ TEST_CASE("a strategy that answers its own responses for ever at one instant is 
   const StrategyFactory factory = [](const StrategySpec&, const InstrumentFacts&) -> std::unique_ptr<Strategy> {
     return std::make_unique<Scripted>([](const View&, Orders& orders) {
       orders.clear_inactive();
-      orders.submit({.id = {1}, .side = Side::buy, .price = {1}, .qty = {1}, .time_in_force = TimeInForce::ioc});
+      orders.submit({.id = OrderId{1}, .side = Side::buy, .price = {1}, .qty = {1}, .time_in_force = TimeInForce::ioc});
       return Wake{.any_response = true};
     });
   };

@@ -26,20 +26,22 @@ void Lane::send(std::size_t instrument, Request request, Order& order) {
   outbox.push_back({.instrument = static_cast<std::uint32_t>(instrument), .key = key, .order = order});
 }
 
-Outcome Lane::submit(const OrderRequest& request) {
-  OrderTable<Order>& own = markets[request.instrument].orders;
-  if (own.find(request.id) != nullptr) return Outcome::id_exists;
-  Order& order = own.insert({.id = request.id,
-                             .side = request.side,
-                             .type = request.type,
-                             .time_in_force = request.time_in_force,
-                             .price = request.price,
-                             .qty = request.qty,
-                             .leaves = request.qty,
-                             .sent = now_});
+Submission Lane::submit(const OrderRequest& request) {
+  LaneMarket& market = markets[request.instrument];
+  const OrderId id = request.id.value_or(OrderId{market.largest_id + 1});
+  if (market.orders.find(id) != nullptr) return {Outcome::id_exists, id};
+  market.largest_id = std::max(market.largest_id, id.value);
+  Order& order = market.orders.insert({.id = id,
+                                       .side = request.side,
+                                       .type = request.type,
+                                       .time_in_force = request.time_in_force,
+                                       .price = request.price,
+                                       .qty = request.qty,
+                                       .leaves = request.qty,
+                                       .sent = now_});
   ++counts.submits;
   send(request.instrument, Request::submit, order);
-  return Outcome::accepted;
+  return {Outcome::accepted, id};
 }
 
 Outcome Lane::modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument) {
@@ -91,6 +93,7 @@ SimTime Lane::run(SimTime now) {
   ++counts.wakes;
   waiting = strategy_->on_wake(*this, *this);
   for (std::size_t i = 0; i < markets.size(); ++i) markets[i].trades_seen = local_[i].trades.size();
+  for (LaneMarket& market : markets) market.received.clear();
   free_ = latency.finish(now, service_);
   return free_;
 }
@@ -114,6 +117,8 @@ bool Lane::deliver(std::size_t instrument, const Message& message, SimTime now) 
                        .fee = market.account.fee() - before});
     }
   }
+  market.received.push_back({.order = said, .rejected = message.rejected, .execution = said.status == OrderStatus::filled});
+  if (said.at_exchange > SimTime{}) market.last_response = {.sent = said.sent, .at_exchange = said.at_exchange, .received = now};
   Order* own = market.orders.find(said.id);
   if (message.rejected) {
     ++counts.rejected;

@@ -21,7 +21,8 @@ struct LocalMarket {
   InstrumentFacts facts;
   OrderBook book;
   std::vector<Trade> trades;
-  std::optional<double> last_mid;  ///< Price; the last one at which both sides existed.
+  std::optional<FeedTimes> last_feed{};
+  std::optional<double> last_mid{};  ///< Price; the last one at which both sides existed.
 };
 
 /// One lane's own side of one instrument: what its strategy knows, and the two wires.
@@ -31,6 +32,9 @@ struct LaneMarket {
   MessageQueue requests;
   MessageQueue responses;
   std::size_t trades_seen{0};
+  std::vector<Response> received{};  ///< Since the last wake.
+  std::optional<OrderTimes> last_response{};
+  std::uint64_t largest_id{0};
 };
 
 /// One scenario while it runs. It is the view and the order entry of its strategy.
@@ -52,8 +56,12 @@ class Lane final : public View, public Orders {
     return std::span{local_[index].trades}.subspan(markets[index].trades_seen);
   }
 
+  std::span<const Response> responses(std::size_t index) const noexcept override { return markets[index].received; }
+  std::optional<FeedTimes> last_feed(std::size_t index) const noexcept override { return local_[index].last_feed; }
+  std::optional<OrderTimes> last_response(std::size_t index) const noexcept override { return markets[index].last_response; }
+
   // Orders
-  Outcome submit(const OrderRequest& request) override;
+  Submission submit(const OrderRequest& request) override;
   Outcome modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument) override;
   Outcome cancel(OrderId id, std::size_t instrument) override;
   void clear_inactive(std::size_t instrument) override;

@@ -43,7 +43,7 @@ struct Bench {
   }
 };
 
-const OrderRequest buy_at_100{.id = {1}, .side = Side::buy, .price = {100}, .qty = {5}};
+const OrderRequest buy_at_100{.id = OrderId{1}, .side = Side::buy, .price = {100}, .qty = {5}};
 
 }  // namespace
 
@@ -60,7 +60,8 @@ TEST_CASE("a busy thread takes the next message when it is free: the queue of on
 TEST_CASE("a call on orders answers what it did and shows at once") {
   std::vector<Outcome> outcomes;
   Bench bench{[&](const View& view, Orders& orders) {
-    outcomes = {orders.submit(buy_at_100), orders.submit(buy_at_100), orders.cancel({1}, 0), orders.modify({2}, {1}, {1}, 0)};
+    outcomes = {orders.submit(buy_at_100).outcome, orders.submit(buy_at_100).outcome, orders.cancel({1}, 0),
+                orders.modify({2}, {1}, {1}, 0)};
     CHECK(view.order({1}, 0)->request == Request::submit);
     return Wake{};
   }};

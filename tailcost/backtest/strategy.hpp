@@ -27,6 +27,26 @@ struct Wake {
   std::optional<OrderId> response{};  ///< The next response of this order.
 };
 
+/// A response of the exchange (or of the wire) that we received.
+struct Response {
+  Order order;            ///< The exchange's copy at the time it answered; the request's own copy where it was rejected.
+  bool rejected{false};   ///< The request was refused; what the exchange holds did not change.
+  bool execution{false};  ///< Reports one execution: order.executed at order.executed_price.
+};
+
+/// When the last received market event happened and reached us.
+struct FeedTimes {
+  SimTime exch_time;
+  SimTime local_time;
+};
+
+/// When the request behind the last received response left us, reached the exchange, and was answered.
+struct OrderTimes {
+  SimTime sent;
+  SimTime at_exchange;
+  SimTime received;
+};
+
 /// A trade that we received.
 struct Trade {
   SimTime exch_time;
@@ -52,6 +72,11 @@ class View {
   virtual const Order* order(OrderId id, std::size_t index = 0) const noexcept = 0;
   /// Trades received since the last wake, in order.
   virtual std::span<const Trade> trades(std::size_t index = 0) const noexcept = 0;
+  /// Responses received since the last wake, in order.
+  virtual std::span<const Response> responses(std::size_t index = 0) const noexcept = 0;
+  /// Nothing before the first one. The feed latency is local_time - exch_time.
+  virtual std::optional<FeedTimes> last_feed(std::size_t index = 0) const noexcept = 0;
+  virtual std::optional<OrderTimes> last_response(std::size_t index = 0) const noexcept = 0;
 };
 
 /// What a call on Orders did.
@@ -62,8 +87,14 @@ enum class Outcome : std::uint8_t {
   not_found
 };
 
-struct OrderRequest {
+/// What a submit did, and the id of its order.
+struct Submission {
+  Outcome outcome{};
   OrderId id;
+};
+
+struct OrderRequest {
+  std::optional<OrderId> id{};  ///< Chosen by the strategy; not given: one above the largest used so far.
   Side side{};
   PriceTicks price{};  ///< Ignored by market orders.
   QtyLots qty{};
@@ -76,7 +107,7 @@ struct OrderRequest {
 class Orders {
  public:
   virtual ~Orders() = default;
-  virtual Outcome submit(const OrderRequest& request) = 0;
+  virtual Submission submit(const OrderRequest& request) = 0;
   virtual Outcome modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument = 0) = 0;
   virtual Outcome cancel(OrderId id, std::size_t instrument = 0) = 0;
   /// Forgets expired, filled and canceled orders.

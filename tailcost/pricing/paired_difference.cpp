@@ -14,7 +14,7 @@ namespace tailcost {
 namespace {
 
 constexpr std::int64_t bootstrap_needs = 8;     // values
-constexpr std::int64_t bootstrap_trusted = 20;  // differing blocks
+constexpr std::int64_t bootstrap_trusted = 24;  // differing blocks
 constexpr double power = 0.8;
 
 /// Fewest differing blocks, all of one sign, whose sign-flip p-value 2^(1-k) is not above 1 - confidence.

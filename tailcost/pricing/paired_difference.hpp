@@ -28,7 +28,7 @@ struct PairedDifference {
 /// Machine minus baseline, block by block.
 ///
 /// Most blocks are often exactly equal: a stall that met no quote changed nothing. Then the mean rests on few blocks, and the bootstrap
-/// alone is too sure: with three differing blocks of 60 it excludes zero in 15 to 22 % of cases without any effect. So below 20 differing
+/// alone is too sure: with three differing blocks of 60 it excludes zero in 15 to 22 % of cases without any effect. So below 24 differing
 /// blocks the interval must also pass the exact sign-flip test of those blocks, and is stretched to zero where it does not. At 95 % no
 /// interval excludes zero with fewer than six differing blocks.
 ///

@@ -53,7 +53,7 @@ class DipBuyer final : public Strategy {
   Wake on_wake(const View& view, Orders& orders) override {
     orders.clear_inactive();
     if (view.book().best(Side::sell) == PriceTicks{101}) {
-      orders.submit({.id = {++last_id_}, .side = Side::buy, .price = {101}, .qty = {1}, .time_in_force = TimeInForce::ioc});
+      orders.submit({.id = OrderId{++last_id_}, .side = Side::buy, .price = {101}, .qty = {1}, .time_in_force = TimeInForce::ioc});
     }
     return {.feed = true};
   }

@@ -46,7 +46,7 @@ Wake MeanReversion::on_wake(const View& view, Orders& orders) {
     follow(mid, view.now());
     if (view.orders().empty() && ask->value - bid->value <= options_.widest_spread) {
       if (const std::optional<Side> side = decide(view, mid)) {
-        orders.submit({.id = {++orders_sent_},
+        orders.submit({.id = OrderId{++orders_sent_},
                        .side = *side,
                        .price = *side == Side::buy ? *ask : *bid,
                        .qty = options_.qty,

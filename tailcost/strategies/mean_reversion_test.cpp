@@ -93,7 +93,7 @@ TEST_CASE("a position rides its way back and is closed when that stops, with as 
   strategy.on_wake(view, view);
   REQUIRE(view.sent.size() == 1);
   CHECK(view.sent.front().side == Side::buy);
-  view.table.erase(view.sent.front().id);  // it missed
+  view.table.erase(*view.sent.front().id);  // it missed
   move_to(view, 99, 3ms);
   strategy.on_wake(view, view);
   CHECK(view.sent.size() == 2);

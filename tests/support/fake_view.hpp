@@ -28,17 +28,21 @@ class FakeView final : public View, public Orders {
   std::span<const Order> orders(std::size_t) const noexcept override { return table.items(); }
   const Order* order(OrderId id, std::size_t) const noexcept override { return table.find(id); }
   std::span<const Trade> trades(std::size_t) const noexcept override { return {}; }
+  std::span<const Response> responses(std::size_t) const noexcept override { return {}; }
+  std::optional<FeedTimes> last_feed(std::size_t) const noexcept override { return std::nullopt; }
+  std::optional<OrderTimes> last_response(std::size_t) const noexcept override { return std::nullopt; }
 
-  Outcome submit(const OrderRequest& request) override {
+  Submission submit(const OrderRequest& request) override {
+    const OrderId id = request.id.value_or(OrderId{sent.size() + 1});
     sent.push_back(request);
-    table.insert({.id = request.id,
+    table.insert({.id = id,
                   .side = request.side,
                   .time_in_force = request.time_in_force,
                   .status = OrderStatus::active,
                   .price = request.price,
                   .qty = request.qty,
                   .leaves = request.qty});
-    return Outcome::accepted;
+    return {Outcome::accepted, id};
   }
   Outcome modify(OrderId, PriceTicks, QtyLots, std::size_t) override { return Outcome::not_found; }
   Outcome cancel(OrderId id, std::size_t) override {
