@@ -8,6 +8,19 @@ double Account::amount(const Execution& execution) const noexcept {
   return inverse_ ? contract_size_ * qty / price : contract_size_ * price * qty;
 }
 
+double Account::fee_of(const Execution& execution, double qty, double traded) const noexcept {
+  const double rate = execution.maker ? fees_.maker : fees_.taker;
+  const double side_rate = execution.side == Side::buy ? fees_.buyer : fees_.seller;
+  switch (fees_.kind) {
+    case FeeKind::traded_value: return rate * traded;
+    case FeeKind::traded_qty: return rate * qty;
+    case FeeKind::per_trade: return rate;
+    case FeeKind::directional_value: return (rate + side_rate) * traded;
+    case FeeKind::directional_qty: return rate * qty + side_rate * traded;
+  }
+  return 0;
+}
+
 void Account::book(const Execution& execution) noexcept {
   const double traded = amount(execution);
   const double qty = static_cast<double>(execution.qty.value) * lot_size_;
@@ -16,7 +29,7 @@ void Account::book(const Execution& execution) noexcept {
   cash_tick_lots_ -= Wide{sign(execution.side)} * execution.price.value * execution.qty.value;
   position_ += direction * qty;
   balance_ -= direction * traded;
-  fee_ += (execution.maker ? fees_.maker : fees_.taker) * traded;
+  fee_ += fee_of(execution, qty, traded);
   volume_ += qty;
   value_ += traded;
   ++trades_;

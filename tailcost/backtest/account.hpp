@@ -2,21 +2,28 @@
 
 #include <cstdint>
 
+#include "tailcost/backtest/quirks.hpp"
 #include "tailcost/core/price.hpp"
 #include "tailcost/market/dataset.hpp"
 
 namespace tailcost {
 
-/// Which rules a run follows.
-enum class Mode : std::uint8_t {
-  strict,  ///< Correct; exact integer money for linear contracts.
-  compat   ///< The reference engine's decisions and arithmetic, faults included (docs/modes.md).
+/// What a rate is of.
+enum class FeeKind : std::uint8_t {
+  traded_value,       ///< rate * traded value
+  traded_qty,         ///< rate * quantity
+  per_trade,          ///< rate, whatever the size
+  directional_value,  ///< (maker or taker rate + buyer or seller rate) * traded value
+  directional_qty     ///< maker or taker rate * quantity + buyer or seller rate * traded value
 };
 
-/// Part of the traded value; negative is a rebate.
+/// What executions cost; negative is a rebate.
 struct FeeRates {
   double maker{};
   double taker{};
+  FeeKind kind{FeeKind::traded_value};
+  double buyer{};   ///< Directional kinds only.
+  double seller{};  ///< Directional kinds only.
 };
 
 /// One execution to be booked.
@@ -55,6 +62,7 @@ class Account {
 
  private:
   double amount(const Execution& execution) const noexcept;
+  double fee_of(const Execution& execution, double qty, double traded) const noexcept;
 
   __extension__ using Wide = __int128;
   double tick_size_;

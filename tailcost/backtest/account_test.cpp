@@ -52,3 +52,17 @@ TEST_CASE("an inverse contract is worth more coins as the price rises") {
 TEST_CASE("a flat account has an equity without a price") {
   CHECK(Account{inverse, {}, Mode::strict}.equity(0) == 0);
 }
+
+TEST_CASE("each kind of fee charges what its name says") {
+  const InstrumentFacts facts{.symbol = "X", .currency = "USD", .tick_size = 0.5, .lot_size = 0.1};
+  const auto fee = [&](FeeKind kind) {
+    Account account{facts, {.maker = 0.25, .taker = 0.5, .kind = kind, .buyer = 0.125, .seller = 2}, Mode::strict};
+    account.book({.side = Side::buy, .price = {200}, .qty = {20}, .maker = true});  // 2 units at 100
+    return account.fee();
+  };
+  CHECK(fee(FeeKind::traded_value) == 50);
+  CHECK(fee(FeeKind::traded_qty) == 0.5);
+  CHECK(fee(FeeKind::per_trade) == 0.25);
+  CHECK(fee(FeeKind::directional_value) == 75);
+  CHECK(fee(FeeKind::directional_qty) == 25.5);
+}

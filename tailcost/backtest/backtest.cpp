@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
-#include "tailcost/backtest/event_queue.hpp"
 #include "tailcost/backtest/exchange.hpp"
 #include "tailcost/backtest/lane.hpp"
 #include "tailcost/backtest/lane_latency.hpp"
+#include "tailcost/backtest/lane_schedule.hpp"
 #include "tailcost/core/digest.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/core/version.hpp"
@@ -18,113 +18,113 @@ namespace {
 constexpr SimTime never = SimTime::max();
 constexpr std::int64_t most_wakes_at_once = 100'000;
 
-/// One reader of a dataset: the rows that one side sees, in its order.
-class Cursor {
- public:
-  Cursor(const Dataset& data, bool exchange, SimTime until) noexcept
-      : data_{&data}, flag_{exchange ? EventFlags::exchange : EventFlags::local}, exchange_{exchange}, until_{until} {
-    settle();
-  }
-  SimTime at() const noexcept { return at_; }
-  std::int64_t row() const noexcept { return row_; }
-  void advance() noexcept {
-    ++row_;
-    settle();
-  }
-
- private:
-  void settle() noexcept {
-    const auto kinds = data_->kind();
-    const auto rows = static_cast<std::int64_t>(kinds.size());
-    while (row_ < rows && (kinds[static_cast<std::size_t>(row_)] & flag_) == 0) ++row_;
-    at_ = row_ == rows ? never : exchange_ ? data_->exch_time(row_) : data_->local_time(row_);
-    if (at_ > until_) at_ = never;
-  }
-
-  const Dataset* data_;
-  std::uint8_t flag_;
-  bool exchange_;
-  SimTime until_;
-  std::int64_t row_{0};
-  SimTime at_{never};
-};
-
 /// The run itself: one market timeline, all lanes against it.
+///
+/// Rows that nobody can feel yet are played late: the local book is brought up when a strategy looks at it, the exchange's when an order
+/// arrives, or row by row while own orders rest.
 class Engine final : public ExchangeReplies {
  public:
   Engine(const RunSpec& spec, const RunInputs& inputs);
   RunResult run(const RunProgress& progress);
 
-  void reply(std::uint32_t lane, const Order& order, const MessageKey& key, std::uint32_t nth, bool rejected) override;
-  void abort(std::uint32_t lane, std::int64_t error) override;
+  void reply(std::uint32_t lane, const Order& order, const MessageKey& key, std::uint32_t nth, ReplyKind kind, SimTime now) override;
+  void abort(std::uint32_t lane, std::int64_t error, SimTime now) override;
 
  private:
   struct Instrument {
     const Dataset* data;
-    Cursor local;
-    Cursor exchange_side;
     Exchange exchange;
-  };
-  struct NextRow {
-    SimTime at{never};
-    Slot slot{Slot::strategies()};
-    std::size_t instrument{0};
+    SimTime ends{};        ///< Last moment of this instrument: nothing about it happens later.
+    bool is_eager{false};  ///< Rows may end the run, so that they are played in their time.
+    std::int64_t local_row{0};
+    std::int64_t exchange_row{0};
   };
 
   void make_instruments();
+  void make_instrument(std::size_t number, std::span<const Exchange::LaneSetup> setups, std::span<const QueueSpec> kinds);
   void make_lanes();
+  void make_paths();
   void start_lanes();
-  NextRow next_row() const noexcept;
-  void play_row(const NextRow& next);
-  void see_locally(std::size_t instrument);
-  void happen(const LaneEvent& event);
+  void start_strategies();
+  Moment next_feed() noexcept;
+  bool play_exchanges(const Moment& until);
+  void play_exchange(std::size_t instrument, SimTime limit);
+  void see_until(SimTime limit);
+  void wake_feed_waiters(const Moment& feed);
+  void happen(std::uint32_t lane, const Moment& moment);
   void deliver_responses(std::uint32_t lane, std::size_t instrument);
   void deliver_requests(std::uint32_t lane, std::size_t instrument);
-  void run_strategy(std::uint32_t lane);
-  void schedule(std::uint32_t lane, std::optional<SimTime> run_at);
-  void wait_for(std::uint32_t lane);
+  void run_strategy(std::uint32_t lane, SimTime seen);
+  void send(std::uint32_t lane, SimTime leaves);
+  void reschedule(std::uint32_t lane) noexcept { schedule_.set(lane, lanes_[lane].next()); }
   bool nothing_comes(const Lane& lane) const noexcept;
   void end_lane(std::uint32_t lane);
-  void sample_until(SimTime now);
+  void end_aborted_lanes();
+  void report(const RunProgress& progress);
   void sample();
   RunResult result() const;
   Json shared_identity() const;
 
   const RunSpec& spec_;
   const RunInputs& inputs_;
+  const Quirks quirks_;
   SimTime until_{never};
   SimTime start_{};
   SimTime now_{};
+  SimTime last_row_{};  ///< Of all instruments, on either clock.
   std::vector<std::unique_ptr<QueueModel>> queues_;
   std::vector<std::unique_ptr<LatencyModel>> latencies_;
   std::vector<LocalMarket> local_;
   std::vector<Instrument> instruments_;
   std::vector<Lane> lanes_;
   std::vector<std::vector<std::vector<EquityPoint>>> paths_;  ///< lane, instrument, point
-  EventQueue events_;
+  LaneSchedule schedule_;
   std::vector<std::uint32_t> feed_waiters_;
+  struct Aborted {
+    std::uint32_t lane;
+    SimTime at;
+  };
+  std::vector<Aborted> aborted_;
   SimTime next_sample_{never};
   std::size_t replying_instrument_{0};
   std::size_t lanes_left_{0};
+  bool replied_{false};
+  std::int64_t reported_{0};
+  std::int64_t work_{0};  ///< Rows and lane events so far: what takes time.
 };
 
 void check(const RunSpec& spec, const RunInputs& inputs) {
   if (spec.lanes.empty()) throw UsageError{"run spec: lanes: empty; give at least one lane"};
   if (inputs.datasets.empty() || inputs.datasets.size() != spec.datasets.size())
     throw UsageError{"run spec: datasets: give at least one, each opened"};
+  if (!spec.snapshots.empty() && (spec.snapshots.size() != spec.datasets.size() || inputs.snapshots.size() != spec.datasets.size()))
+    throw UsageError{"run spec: snapshots: give one for each dataset, or none"};
   for (const Dataset* data : inputs.datasets) {
     if (data->rows() == 0) throw UsageError{"dataset " + data->facts().instrument.symbol + ": no rows; import or generate data first"};
+    const bool is_partial = std::any_of(spec.lanes.begin(), spec.lanes.end(),
+                                        [&](const LaneSpec& lane) { return fill_rule_of(lane, spec.mode) == FillRule::traded_quantity; });
+    if (spec.mode == Mode::compat && !data->order_id().empty() && is_partial) {
+      throw UsageError{"run spec: fill: the reference engine has no partial fills on L3 data; use whole_order, or mode strict"};
+    }
+  }
+  if (spec.mode == Mode::strict && spec.book_range) {
+    throw UsageError{"run spec: book_range: a rule of the reference engine's; leave it out, or use mode compat"};
   }
 }
 
-Engine::Engine(const RunSpec& spec, const RunInputs& inputs) : spec_{spec}, inputs_{inputs} {
-  check(spec, inputs);
+SimTime earliest_row(const RunSpec& spec, const RunInputs& inputs) {
+  if (!quirks_of(spec).has(Quirk::clock_origin)) return inputs.datasets.front()->facts().first;
   SimTime first = never;
+  for (const Dataset* data : inputs.datasets) first = std::min(first, data->facts().first);
+  return first;
+}
+
+Engine::Engine(const RunSpec& spec, const RunInputs& inputs)
+    : spec_{spec}, inputs_{inputs}, quirks_{quirks_of(spec)}, schedule_{spec.lanes.size()} {
+  check(spec, inputs);
+  const SimTime first = earliest_row(spec, inputs);
   SimTime last = SimTime::min();
-  for (const Dataset* data : inputs.datasets) {
-    first = std::min(first, data->facts().first);
-    last = std::max(last, data->facts().last);
-  }
+  for (const Dataset* data : inputs.datasets) last = std::max(last, data->facts().last);
   start_ = spec.start.value_or(first);
   until_ = std::min(spec.until.value_or(last), last);
   if (until_ <= start_)
@@ -132,31 +132,78 @@ Engine::Engine(const RunSpec& spec, const RunInputs& inputs) : spec_{spec}, inpu
                      " to " + format_utc(WallTime{last.time_since_epoch()})};
   make_instruments();
   make_lanes();
+  make_paths();
+}
+
+/// The last time at which a row is seen by anybody, not after `until`.
+SimTime last_row_until(const Dataset& data, SimTime until) noexcept {
+  if (data.facts().last <= until) return data.facts().last;
+  SimTime last = SimTime::min();
+  const auto kinds = data.kind();
+  for (std::int64_t row = 0; row < data.rows(); ++row) {
+    const std::uint8_t kind = kinds[static_cast<std::size_t>(row)];
+    const SimTime exch = data.exch_time(row);
+    const SimTime local = data.local_time(row);
+    if ((kind & EventFlags::exchange) != 0 && exch <= until) last = std::max(last, exch);
+    if ((kind & EventFlags::local) != 0 && local <= until) last = std::max(last, local);
+  }
+  return last;
 }
 
 void Engine::make_instruments() {
   // Lanes with equal queue specs share a model, and their orders one index.
   std::vector<QueueSpec> kinds;
-  std::vector<Exchange::LaneSetup> groups;
+  std::vector<Exchange::LaneSetup> setups;
   for (const LaneSpec& lane : spec_.lanes) {
     const auto same = [&](const QueueSpec& kind) { return kind.kind == lane.queue.kind && kind.exponent == lane.queue.exponent; };
     const auto at = std::find_if(kinds.begin(), kinds.end(), same);
-    groups.push_back({.queue_group = static_cast<std::uint32_t>(at - kinds.begin())});
+    setups.push_back({.queue_group = static_cast<std::uint32_t>(at - kinds.begin()),
+                      .fill = fill_rule_of(lane, spec_.mode),
+                      .self_trade = lane.self_trade});
     if (at == kinds.end()) kinds.push_back(lane.queue);
   }
   local_.reserve(inputs_.datasets.size());
   instruments_.reserve(inputs_.datasets.size());
-  for (const Dataset* data : inputs_.datasets) {
-    const DatasetFacts& facts = data->facts();
-    std::vector<const QueueModel*> models;
-    for (const QueueSpec& kind : kinds) models.push_back(queues_.emplace_back(make_queue_model(kind, facts.instrument.lot_size)).get());
-    const CrossedLevels crossed = spec_.mode == Mode::compat ? CrossedLevels::keep : CrossedLevels::purge;
-    local_.push_back({.facts = facts.instrument, .book = {facts.lowest, facts.highest, crossed}, .trades = {}, .last_mid = {}});
-    local_.back().trades.reserve(static_cast<std::size_t>(facts.trades));
-    instruments_.push_back({.data = data,
-                            .local = {*data, false, until_},
-                            .exchange_side = {*data, true, until_},
-                            .exchange = {facts.lowest, facts.highest, spec_.mode, models, groups}});
+  for (std::size_t i = 0; i < inputs_.datasets.size(); ++i) make_instrument(i, setups, kinds);
+}
+
+void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneSetup> setups, std::span<const QueueSpec> kinds) {
+  const Dataset& data = *inputs_.datasets[number];
+  const DatasetFacts& facts = data.facts();
+  const Dataset* snapshot = inputs_.snapshots.empty() ? nullptr : inputs_.snapshots[number];
+  const bool is_l3 = !data.order_id().empty();
+  std::vector<const QueueModel*> models;
+  for (const QueueSpec& kind : kinds) models.push_back(queues_.emplace_back(make_queue_model(kind, facts.instrument.lot_size)).get());
+  ExchangeSetup setup{.lowest = facts.lowest,
+                      .highest = facts.highest,
+                      .mode = spec_.mode,
+                      .quirks = quirks_,
+                      .book = {.crossed = quirks_.has(Quirk::stale_levels) ? CrossedLevels::keep
+                                          : is_l3                          ? CrossedLevels::show
+                                                                           : CrossedLevels::purge,
+                               .clear_skips_a_level = quirks_.has(Quirk::clear_offbyone),
+                               .range = spec_.book_range},
+                      .l3 = is_l3,
+                      .seed = spec_.seed,
+                      .instrument = static_cast<std::uint32_t>(number)};
+  if (snapshot != nullptr) {
+    setup.lowest = std::min(setup.lowest, snapshot->facts().lowest);
+    setup.highest = std::max(setup.highest, snapshot->facts().highest);
+  }
+  LocalMarket& local = local_.emplace_back(LocalMarket{.facts = facts.instrument, .book = {setup.lowest, setup.highest, setup.book}});
+  if (is_l3) local.feed_orders.emplace();
+  local.trades.reserve(static_cast<std::size_t>(facts.trades));
+  const SimTime ends = last_row_until(data, until_);
+  last_row_ = std::max(last_row_, ends);
+  Instrument& made = instruments_.emplace_back(Instrument{.data = &data,
+                                                          .exchange = {setup, models, setups},
+                                                          .ends = spec_.mode == Mode::strict ? ends : spec_.until.value_or(never),
+                                                          .is_eager = is_l3 && spec_.mode == Mode::compat});
+  if (snapshot == nullptr) return;
+  for (std::int64_t row = 0; row < snapshot->rows(); ++row) {
+    const MarketEvent level = snapshot->event(row);
+    made.exchange.start_from(level);
+    local.book.start_from((level.kind & EventFlags::buy) != 0 ? Side::buy : Side::sell, level.price, level.qty);
   }
 }
 
@@ -166,188 +213,225 @@ void Engine::make_lanes() {
   for (const LaneSpec& lane : spec_.lanes) {
     const auto profile = inputs_.profiles.find(lane.latency.reaction.profile);
     latencies_.push_back(make_latency_model(lane.latency, profile == inputs_.profiles.end() ? nullptr : profile->second, spec_.seed));
-    lanes_.emplace_back(inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(),
-                        lane.latency.reaction.service, local_, lane.fees, spec_.mode, spec_.record, !is_instant(lane.latency.reaction));
+    lanes_.emplace_back(inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(), local_,
+                        spec_.record,
+                        Lane::Setup{.service = lane.latency.reaction.service,
+                                    .fees = lane.fees,
+                                    .mode = spec_.mode,
+                                    .quirks = quirks_,
+                                    .keep_reactions = !is_instant(lane.latency.reaction)});
   }
   lanes_left_ = lanes_.size();
   feed_waiters_.reserve(lanes_.size());
-  events_.reserve(lanes_.size() * (2 * local_.size() + 4));
-  if (spec_.record.equity_every) {
-    if (*spec_.record.equity_every <= Nanos{}) throw UsageError{"run spec: record: equity_every must be positive"};
-    next_sample_ = start_;
-    const auto points = static_cast<std::size_t>((until_ - start_) / *spec_.record.equity_every) + 2;
-    paths_.assign(lanes_.size(), std::vector<std::vector<EquityPoint>>(local_.size()));
-    for (auto& lane : paths_) {
-      for (auto& path : lane) path.reserve(points);
-    }
+  aborted_.reserve(lanes_.size());
+}
+
+void Engine::make_paths() {
+  if (!spec_.record.equity_every) return;
+  if (*spec_.record.equity_every <= Nanos{}) throw UsageError{"run spec: record: equity_every must be positive"};
+  next_sample_ = start_;
+  const auto points = static_cast<std::size_t>((until_ - start_) / *spec_.record.equity_every) + 2;
+  paths_.assign(lanes_.size(), std::vector<std::vector<EquityPoint>>(local_.size()));
+  for (auto& lane : paths_) {
+    for (auto& path : lane) path.reserve(points);
   }
 }
 
-Engine::NextRow Engine::next_row() const noexcept {
-  NextRow next;
+/// When the next row of any instrument reaches us.
+Moment Engine::next_feed() noexcept {
+  Moment next;
   for (std::size_t i = 0; i < instruments_.size(); ++i) {
-    const Instrument& instrument = instruments_[i];
-    if (instrument.local.at() < next.at) next = {.at = instrument.local.at(), .slot = Slot::local_data(i), .instrument = i};
-    if (instrument.exchange_side.at() < next.at)
-      next = {.at = instrument.exchange_side.at(), .slot = Slot::exchange_data(i), .instrument = i};
+    const SimTime at = LocalMarket::next_at(*instruments_[i].data, instruments_[i].local_row);
+    if (at <= instruments_[i].ends) next = std::min(next, Moment{.at = at, .slot = Slot::local_data(i)});
   }
   return next;
 }
 
-void Engine::play_row(const NextRow& next) {
-  Instrument& instrument = instruments_[next.instrument];
-  now_ = next.at;
-  if (next.slot == Slot::local_data(next.instrument)) return see_locally(next.instrument);
-  const std::int64_t row = instrument.exchange_side.row();
-  const auto i = static_cast<std::size_t>(row);
-  replying_instrument_ = next.instrument;
-  instrument.exchange.on_row(instrument.data->kind()[i], {instrument.data->tick()[i]}, instrument.data->lots(row), now_, *this);
-  instrument.exchange_side.advance();
+/// Plays an exchange's rows up to `limit` or its first reply; lanes that ended by it are taken out.
+void Engine::play_exchange(std::size_t number, SimTime limit) {
+  Instrument& instrument = instruments_[number];
+  const std::int64_t before = instrument.exchange_row;
+  replying_instrument_ = number;
+  instrument.exchange.play(*instrument.data, instrument.exchange_row, std::min(limit, instrument.ends), *this);
+  work_ += instrument.exchange_row - before;
+  end_aborted_lanes();
 }
 
-void Engine::see_locally(std::size_t number) {
-  Instrument& instrument = instruments_[number];
-  LocalMarket& market = local_[number];
-  const std::int64_t row = instrument.local.row();
-  const auto i = static_cast<std::size_t>(row);
-  const std::uint8_t kind = instrument.data->kind()[i];
-  const PriceTicks tick{instrument.data->tick()[i]};
-  const bool buy = (kind & EventFlags::buy) != 0;
-  const bool sided = buy || (kind & EventFlags::sell) != 0;
-  switch (kind_of(kind)) {
-    case EventKind::depth:
-    case EventKind::snapshot:
-      if (sided) market.book.set(buy ? Side::buy : Side::sell, tick, instrument.data->lots(row));
-      break;
-    case EventKind::trade:
-      market.trades.push_back({.exch_time = instrument.data->exch_time(row),
-                               .local_time = now_,
-                               .aggressor = buy ? Side::buy : Side::sell,
-                               .price = tick,
-                               .qty = instrument.data->lots(row)});
-      break;
-    case EventKind::clear:
-    case EventKind::clear_all: market.book.clear_by(kind, tick); break;
-    case EventKind::other:
-    case EventKind::best_quote:
-    case EventKind::add_order:
-    case EventKind::cancel_order:
-    case EventKind::modify_order:
-    case EventKind::fill_order: break;
+constexpr SimTime just_before(SimTime at) noexcept {
+  return at == SimTime::min() ? at : at - Nanos{1};
+}
+
+/// Plays the rows before `until` that own orders may feel, in their order. True once one of them made a reply: what comes next may have
+/// changed.
+bool Engine::play_exchanges(const Moment& until) {
+  for (;;) {
+    // The instrument whose next row is the earliest plays up to the next row of the others.
+    std::optional<std::size_t> first;
+    Moment first_row;
+    Moment bound = until;
+    for (std::size_t i = 0; i < instruments_.size(); ++i) {
+      Instrument& instrument = instruments_[i];
+      if (!instrument.exchange.is_watched() && !instrument.is_eager) continue;
+      const auto kinds = instrument.data->kind();
+      const std::int64_t rows = instrument.data->rows();
+      std::int64_t& row = instrument.exchange_row;
+      while (row < rows && (kinds[static_cast<std::size_t>(row)] & EventFlags::exchange) == 0) ++row;
+      if (row == rows || instrument.data->exch_time(row) > instrument.ends) continue;
+      const Moment at{.at = instrument.data->exch_time(row), .slot = Slot::exchange_data(i)};
+      if (at >= until) continue;
+      if (!first || at < first_row) {
+        if (first) bound = std::min(bound, first_row);
+        first = i;
+        first_row = at;
+      } else {
+        bound = std::min(bound, at);
+      }
+    }
+    if (!first) return false;
+    const SimTime limit = Slot::exchange_data(*first) < bound.slot ? bound.at : just_before(bound.at);
+    replied_ = false;
+    play_exchange(*first, limit);
+    if (replied_) return true;
   }
-  market.last_feed = {.exch_time = instrument.data->exch_time(row), .local_time = now_};
-  instrument.local.advance();
-  if (feed_waiters_.empty()) return;
+}
+
+/// Brings every local book up to `limit`.
+void Engine::see_until(SimTime limit) {
+  for (std::size_t i = 0; i < instruments_.size(); ++i) {
+    Instrument& instrument = instruments_[i];
+    const std::int64_t before = instrument.local_row;
+    local_[i].play(*instrument.data, instrument.local_row, std::min(limit, instrument.ends));
+    work_ += instrument.local_row - before;
+    if (instrument.is_eager && local_[i].senseless_rows > 0) {
+      for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) abort(lane, EngineError::not_found, limit);
+    }
+  }
+  end_aborted_lanes();
+}
+
+void Engine::wake_feed_waiters(const Moment& feed) {
+  now_ = feed.at;
+  const std::size_t number = feed.slot.value / 4;
+  const auto row = static_cast<std::uint64_t>(instruments_[number].local_row);
   for (const std::uint32_t lane : feed_waiters_) {
     lanes_[lane].in_feed_list = false;
     if (!lanes_[lane].waiting.feed) continue;
-    schedule(lane, lanes_[lane].trigger(WakeReason::feed, CauseKind::market_event, static_cast<std::uint64_t>(row),
-                                        static_cast<std::uint32_t>(number), now_));
+    lanes_[lane].trigger(WakeReason::feed, CauseKind::market_event, row, static_cast<std::uint32_t>(number), now_);
+    reschedule(lane);
   }
   feed_waiters_.clear();
 }
 
-void Engine::reply(std::uint32_t number, const Order& order, const MessageKey& key, std::uint32_t nth, bool rejected) {
+void Engine::reply(std::uint32_t number, const Order& order, const MessageKey& key, std::uint32_t nth, ReplyKind kind, SimTime now) {
   Lane& lane = lanes_[number];
+  replied_ = true;
+  if (lane.ended || lane.error != 0) return;
   MessageKey response_key = key;
   response_key.message = nth + 1;
-  const Delay delay = lane.latency.delay(Hop::response, response_key, now_);
-  MessageQueue& queue = lane.markets[replying_instrument_].responses;
-  const bool was_empty = queue.empty();
-  queue.push({.at = now_ + delay.duration, .key = response_key, .rejected = rejected, .order = order});
-  if (was_empty) events_.push({.at = queue.front().at, .slot = Slot::responses(replying_instrument_), .lane = number, .serial = 0});
+  const Delay delay = lane.latency.delay(Hop::response, response_key, now);
+  lane.markets[replying_instrument_].responses.push({.at = now + delay.duration, .key = response_key, .kind = kind, .order = order});
+  reschedule(number);
 }
 
-void Engine::abort(std::uint32_t number, std::int64_t error) {
+void Engine::abort(std::uint32_t number, std::int64_t error, SimTime now) {
+  replied_ = true;
+  if (lanes_[number].ended || lanes_[number].error != 0) return;
   lanes_[number].error = error;
-  end_lane(number);
+  aborted_.push_back({.lane = number, .at = now});
 }
 
-void Engine::happen(const LaneEvent& event) {
-  Lane& lane = lanes_[event.lane];
-  if (lane.ended) return;
-  if (event.slot == Slot::timers()) {
-    if (event.serial != lane.serial || lane.run_pending) return;
-    now_ = event.at;
-    schedule(event.lane, lane.trigger(WakeReason::time, CauseKind::timer,
-                                      static_cast<std::uint64_t>(lane.waiting.at->time_since_epoch().count()), 0, now_));
-    return;
+void Engine::end_aborted_lanes() {
+  while (!aborted_.empty()) {
+    const Aborted aborted = aborted_.back();
+    aborted_.pop_back();
+    see_until(aborted.at);
+    end_lane(aborted.lane);
   }
-  now_ = event.at;
-  if (event.slot == Slot::strategies()) return run_strategy(event.lane);
-  const std::size_t instrument = event.slot.value / 4;
-  if (event.slot == Slot::responses(instrument)) return deliver_responses(event.lane, instrument);
-  deliver_requests(event.lane, instrument);
+}
+
+void Engine::happen(std::uint32_t number, const Moment& moment) {
+  Lane& lane = lanes_[number];
+  now_ = moment.at;
+  ++work_;
+  if (moment.slot == Slot::timers()) {
+    lane.trigger(WakeReason::time, CauseKind::timer, static_cast<std::uint64_t>(lane.waiting.at->time_since_epoch().count()), 0, now_);
+    if (lane.run_at == now_) return run_strategy(number, now_);  // nothing of this lane's can come in between
+    return reschedule(number);
+  }
+  if (moment.slot == Slot::strategies()) return run_strategy(number, now_);
+  const std::size_t instrument = moment.slot.value / 4;
+  if (moment.slot == Slot::responses(instrument)) return deliver_responses(number, instrument);
+  deliver_requests(number, instrument);
 }
 
 void Engine::deliver_responses(std::uint32_t number, std::size_t instrument) {
   Lane& lane = lanes_[number];
   MessageQueue& queue = lane.markets[instrument].responses;
-  while (!queue.empty() && queue.front().at == now_) {
-    const Message message = queue.front();
-    queue.pop();
-    if (lane.deliver(instrument, message, now_)) {
-      schedule(number, lane.trigger(WakeReason::response, CauseKind::response, message.order.id.value,
-                                    static_cast<std::uint32_t>(instrument), now_));
+  while (queue.next_at() == now_) {
+    const Message& message = queue.front();
+    if (now_ <= instruments_[instrument].ends && lane.deliver(instrument, message, now_)) {
+      lane.trigger(WakeReason::response, CauseKind::response, message.order.id.value, static_cast<std::uint32_t>(instrument), now_);
     }
+    queue.pop();
   }
-  if (!queue.empty()) events_.push({.at = queue.front().at, .slot = Slot::responses(instrument), .lane = number, .serial = 0});
+  reschedule(number);
 }
 
 void Engine::deliver_requests(std::uint32_t number, std::size_t instrument) {
   Lane& lane = lanes_[number];
   MessageQueue& queue = lane.markets[instrument].requests;
+  // The rows before the request, which no own order could feel, are played now.
+  const SimTime before = now_;  // exchange data come before requests at the same instant
+  Instrument& venue = instruments_[instrument];
+  if (!venue.exchange.is_watched()) play_exchange(instrument, before);
   replying_instrument_ = instrument;
-  while (!lane.ended && !queue.empty() && queue.front().at == now_) {
+  while (!lane.ended && lane.error == 0 && queue.next_at() == now_) {
     const Message message = queue.front();
     queue.pop();
-    instruments_[instrument].exchange.on_request(number, message, now_, *this);
+    if (now_ <= venue.ends) venue.exchange.on_request(number, message, now_, *this);
   }
-  if (!lane.ended && !queue.empty())
-    events_.push({.at = queue.front().at, .slot = Slot::requests(instrument), .lane = number, .serial = 0});
+  end_aborted_lanes();
+  reschedule(number);
 }
 
-void Engine::schedule(std::uint32_t number, std::optional<SimTime> run_at) {
-  if (!run_at) return;
-  events_.push({.at = *run_at, .slot = Slot::strategies(), .lane = number, .serial = lanes_[number].serial});
-}
-
-void Engine::run_strategy(std::uint32_t number) {
+/// Runs a strategy, which sees the rows received until `seen`.
+void Engine::run_strategy(std::uint32_t number, SimTime seen) {
   Lane& lane = lanes_[number];
-  if (spec_.mode == Mode::compat && nothing_comes(lane)) return end_lane(number);  // quirk Q12
+  see_until(seen);
+  if (lane.ended) return;
+  if (quirks_.has(Quirk::end_of_data_clock) && nothing_comes(lane)) return end_lane(number);
   lane.wakes_at_now = lane.now() == now_ ? lane.wakes_at_now + 1 : 0;
   if (lane.wakes_at_now > most_wakes_at_once) {
     throw UsageError{"lane " + spec_.lanes[number].name + ": its strategy was woken " + std::to_string(most_wakes_at_once) +
                      " times at one instant, " + format_utc(WallTime{now_.time_since_epoch()}) +
                      ": it answers its own responses without time passing; give the wires or the strategy some time"};
   }
-  const SimTime leaves = lane.run(now_);
-  for (Lane::Outgoing& out : lane.outbox) {
-    const Delay delay = lane.latency.delay(Hop::entry, out.key, leaves);
-    LaneMarket& market = lane.markets[out.instrument];
-    MessageQueue& queue = delay.rejected ? market.responses : market.requests;
-    const bool was_empty = queue.empty();
-    queue.push({.at = leaves + delay.duration, .key = out.key, .rejected = delay.rejected, .order = out.order});
-    const Slot slot = delay.rejected ? Slot::responses(out.instrument) : Slot::requests(out.instrument);
-    if (was_empty) events_.push({.at = queue.front().at, .slot = slot, .lane = number, .serial = 0});
-  }
-  lane.outbox.clear();
-  wait_for(number);
-}
-
-void Engine::wait_for(std::uint32_t number) {
-  Lane& lane = lanes_[number];
-  if (lane.waiting.at)
-    events_.push({.at = std::max(*lane.waiting.at, now_), .slot = Slot::timers(), .lane = number, .serial = lane.serial});
+  send(number, lane.run(now_));
   if (lane.waiting.feed && !lane.in_feed_list) {
     lane.in_feed_list = true;
     feed_waiters_.push_back(number);
   }
+  reschedule(number);
+}
+
+/// What the strategy asked for leaves for the exchange.
+void Engine::send(std::uint32_t number, SimTime leaves) {
+  Lane& lane = lanes_[number];
+  for (const Lane::Outgoing& out : lane.outbox) {
+    const Delay delay = lane.latency.delay(Hop::entry, out.key, leaves);
+    LaneMarket& market = lane.markets[out.instrument];
+    MessageQueue& queue = delay.rejected ? market.responses : market.requests;
+    queue.push({.at = leaves + delay.duration,
+                .key = out.key,
+                .kind = delay.rejected ? ReplyKind::rejection : ReplyKind::answer,
+                .order = out.order});
+  }
+  lane.outbox.clear();
 }
 
 /// True when no market data are left and nothing of this lane is on its way.
 bool Engine::nothing_comes(const Lane& lane) const noexcept {
-  if (next_row().at != never) return false;
+  if (last_row_ > now_) return false;
   return std::all_of(lane.markets.begin(), lane.markets.end(),
                      [](const LaneMarket& market) { return market.requests.empty() && market.responses.empty(); });
 }
@@ -355,79 +439,92 @@ bool Engine::nothing_comes(const Lane& lane) const noexcept {
 void Engine::end_lane(std::uint32_t number) {
   Lane& lane = lanes_[number];
   if (lane.ended) return;
-  lane.finish(spec_.mode == Mode::compat ? std::nullopt : std::optional{now_});
+  lane.finish(quirks_.has(Quirk::end_of_data_clock) ? std::nullopt : std::optional{now_});
   for (Instrument& instrument : instruments_) instrument.exchange.forget(number);
+  reschedule(number);
   --lanes_left_;
 }
 
-void Engine::sample_until(SimTime now) {
-  while (next_sample_ < now && next_sample_ <= until_) {
-    sample();
-    next_sample_ += *spec_.record.equity_every;
-  }
-}
-
 void Engine::sample() {
+  see_until(next_sample_);
   for (std::size_t i = 0; i < local_.size(); ++i) {
     LocalMarket& market = local_[i];
-    const auto bid = market.book.best(Side::buy);
-    const auto ask = market.book.best(Side::sell);
-    double mid = 0;
-    if (bid && ask) {
-      mid = (static_cast<double>(bid->value) * market.facts.tick_size + static_cast<double>(ask->value) * market.facts.tick_size) / 2;
-      market.last_mid = mid;
-    }
+    if (next_sample_ > instruments_[i].ends) continue;
+    const std::optional<double> mid = market.mid();
+    if (mid) market.last_mid = mid;
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       const Account& account = lanes_[lane].markets[i].account;
       paths_[lane][i].push_back({.time = next_sample_,
-                                 .mid = mid,
+                                 .mid = mid.value_or(0),
                                  .position = account.position(),
                                  .balance = account.balance(),
                                  .fee = account.fee(),
                                  .equity = account.equity(market.last_mid.value_or(0))});
     }
   }
+  next_sample_ += *spec_.record.equity_every;
 }
 
 void Engine::start_lanes() {
   now_ = start_;
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-    schedule(lane, lanes_[lane].trigger(WakeReason::start, CauseKind::start, 0, 0, start_));
+    lanes_[lane].trigger(WakeReason::start, CauseKind::start, 0, 0, start_);
+    reschedule(lane);
   }
 }
 
-RunResult Engine::run(const RunProgress& progress) {
-  std::int64_t total = 0;
-  for (const Instrument& instrument : instruments_) total += 2 * instrument.data->rows();
-  std::int64_t played = 0;  // rows
-  std::int64_t done = 0;    // rows and lane events: what takes time
-  constexpr std::int64_t between_reports = 1 << 18;
+/// Those that run at once, before any row of that instant.
+void Engine::start_strategies() {
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (lanes_[lane].run_at == start_) run_strategy(lane, just_before(start_));
+  }
+}
 
+void Engine::report(const RunProgress& progress) {
+  constexpr std::int64_t between_reports = 1 << 18;
+  if (!progress || work_ < reported_ + between_reports) return;
+  reported_ = work_;
+  std::int64_t rows = 0;
+  std::int64_t total = 0;
+  for (const Instrument& instrument : instruments_) {
+    rows += std::max(instrument.local_row, instrument.exchange_row);
+    total += instrument.data->rows();
+  }
+  if (!progress(static_cast<double>(rows) / static_cast<double>(total)))
+    throw Error{"backtest: stopped before the end of the data; nothing was written"};
+}
+
+RunResult Engine::run(const RunProgress& progress) {
   // Rows before the start only build the books. At the start itself the strategies are called before any row (as the reference engine sets
   // its clock).
-  for (NextRow next = next_row(); next.at < start_; next = next_row()) play_row(next);
+  see_until(just_before(start_));
+  for (std::size_t i = 0; i < instruments_.size(); ++i) play_exchange(i, just_before(start_));
   start_lanes();
-  while (!events_.empty() && events_.top().at == start_ && events_.top().slot == Slot::strategies()) happen(events_.pop());
-
+  start_strategies();
   while (lanes_left_ > 0) {
-    const NextRow next = next_row();
-    const bool lane_first = !events_.empty() && std::pair{events_.top().at, events_.top().slot} < std::pair{next.at, next.slot};
-    const SimTime at = lane_first ? events_.top().at : next.at;
-    if (at == never || (spec_.mode == Mode::strict && at > until_)) break;
-    if (next_sample_ < at) sample_until(at);
-    if (lane_first) {
-      happen(events_.pop());
+    report(progress);
+    Moment next = schedule_.first();
+    const bool has_feed = !feed_waiters_.empty();
+    const Moment feed = has_feed ? next_feed() : Moment{};
+    const bool feed_first = has_feed && feed < next;
+    if (feed_first) next = feed;
+    const Moment sampling{.at = next_sample_, .slot = Slot::strategies()};
+    const bool sample_first = next_sample_ <= until_ && sampling < next;
+    if (sample_first) next = sampling;
+    if (play_exchanges(next)) continue;
+    if (next.at == never || (!quirks_.has(Quirk::end_of_data_clock) && next.at > until_)) break;
+    if (sample_first) {
+      sample();
+    } else if (feed_first) {
+      wake_feed_waiters(feed);
     } else {
-      play_row(next);
-      ++played;
-    }
-    if (++done % between_reports == 0 && progress && !progress(static_cast<double>(played) / static_cast<double>(total))) {
-      throw Error{"backtest: stopped before the end of the data; nothing was written"};
+      happen(schedule_.first_lane(), next);
     }
   }
-  if (spec_.mode == Mode::strict) now_ = until_;
+  see_until(until_);
+  if (!quirks_.has(Quirk::end_of_data_clock)) now_ = until_;
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) end_lane(lane);
-  if (next_sample_ != never) sample_until(until_ + Nanos{1});
+  while (next_sample_ <= until_) sample();
   if (progress) progress(1);
   return result();
 }
@@ -451,6 +548,7 @@ RunResult Engine::result() const {
   for (const Instrument& instrument : instruments_) {
     result.data_fingerprints.push_back(instrument.data->facts().fingerprint);
     result.rows += instrument.data->rows();
+    result.senseless_rows += instrument.exchange.senseless_rows();
   }
   Json identity = shared_identity();
   for (std::size_t number = 0; number < lanes_.size(); ++number) {
@@ -465,11 +563,7 @@ RunResult Engine::result() const {
     out.fills = lane.fills;
     for (std::size_t i = 0; i < local_.size(); ++i) {
       const Account& account = lane.markets[i].account;
-      const auto bid = local_[i].book.best(Side::buy);
-      const auto ask = local_[i].book.best(Side::sell);
-      const double tick = local_[i].facts.tick_size;
-      const double mid = bid && ask ? (static_cast<double>(bid->value) * tick + static_cast<double>(ask->value) * tick) / 2
-                                    : local_[i].last_mid.value_or(0);
+      const double mid = local_[i].mid().value_or(local_[i].last_mid.value_or(0));
       out.instruments.push_back({.symbol = local_[i].facts.symbol,
                                  .currency = local_[i].facts.currency,
                                  .position = account.position(),

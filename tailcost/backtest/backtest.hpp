@@ -19,6 +19,7 @@ using StrategyFactory = std::function<std::unique_ptr<Strategy>(const StrategySp
 /// What a spec names, opened by whoever knows files.
 struct RunInputs {
   std::vector<const Dataset*> datasets;                   ///< As RunSpec::datasets, in order.
+  std::vector<const Dataset*> snapshots{};                ///< As RunSpec::snapshots; empty where that is.
   std::map<std::string, const LatencyProfile*> profiles;  ///< By ReactionSpec::profile.
   StrategyFactory make_strategy;
 };

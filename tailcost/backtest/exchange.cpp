@@ -1,223 +1,396 @@
 #include "tailcost/backtest/exchange.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace tailcost {
 namespace {
 
-constexpr std::int64_t error_id_exists = 10;
+constexpr PriceTicks below_all{std::numeric_limits<std::int64_t>::min()};
+constexpr PriceTicks above_all{std::numeric_limits<std::int64_t>::max()};
 
-constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept {
-  return side == Side::buy ? a > b : a < b;
+constexpr bool is_level_kind(EventKind kind) noexcept {
+  return kind == EventKind::depth || kind == EventKind::snapshot;
 }
 
-void execute(Order& order, PriceTicks price, bool maker, SimTime now) noexcept {
-  order.executed = order.leaves;
-  order.executed_price = price;
-  order.leaves = {};
-  order.maker = maker;
-  order.status = OrderStatus::filled;
-  order.at_exchange = now;
+/// Bid first, where a row names both sides; nothing where it names none.
+constexpr std::optional<Side> side_of(std::uint8_t kind) noexcept {
+  if ((kind & EventFlags::buy) != 0) return Side::buy;
+  if ((kind & EventFlags::sell) != 0) return Side::sell;
+  return std::nullopt;
 }
 
 }  // namespace
 
-Exchange::Exchange(PriceTicks lowest, PriceTicks highest, Mode mode, std::span<const QueueModel* const> models,
-                   std::span<const LaneSetup> lanes)
-    : book_{lowest, highest, mode == Mode::compat ? CrossedLevels::keep : CrossedLevels::purge}, mode_{mode} {
+Exchange::Exchange(const ExchangeSetup& setup, std::span<const QueueModel* const> models, std::span<const LaneSetup> lanes)
+    : book_{setup.lowest, setup.highest, setup.book},
+      mode_{setup.mode},
+      quirks_{setup.quirks},
+      shares_trades_{!setup.quirks.has(Quirk::own_orders_share_trade)},
+      lowest_{setup.lowest.value - 1},
+      highest_{setup.highest.value + 1},
+      luck_{.seed = setup.seed, .instrument = setup.instrument, .row = 0},
+      own_buys_{lowest_, highest_},
+      own_sells_{lowest_, highest_},
+      highest_own_buy_{below_all},
+      lowest_own_sell_{above_all} {
+  if (setup.l3) feed_orders_.emplace();
   groups_.reserve(models.size());
-  for (const QueueModel* model : models) groups_.push_back({.model = model, .buys = {lowest, highest}, .sells = {lowest, highest}});
+  for (const QueueModel* model : models) groups_.push_back({.model = model, .buys = {lowest_, highest_}, .sells = {lowest_, highest_}});
   lanes_.reserve(lanes.size());
   for (const LaneSetup& lane : lanes) {
-    lanes_.push_back({.orders = {}, .group = lane.queue_group});
-    lanes_.back().orders.reserve(32);
+    lanes_.push_back({.orders = {}, .setup = lane});
+    lanes_.back().orders.reserve(16);
   }
 }
 
-void Exchange::on_row(std::uint8_t kind, PriceTicks tick, QtyLots qty, SimTime now, ExchangeReplies& replies) {
+void Exchange::start_from(const MarketEvent& level) noexcept {
+  if (const auto side = side_of(level.kind)) book_.start_from(*side, level.price, level.qty);
+}
+
+/// True where a level change or trade may fill an own order or move one in its queue.
+inline bool Exchange::concerns_own_orders(std::uint8_t kind, PriceTicks tick) const noexcept {
   const bool buy = (kind & EventFlags::buy) != 0;
-  const bool sell = (kind & EventFlags::sell) != 0;
-  switch (kind_of(kind)) {
+  if (buy ? tick >= lowest_own_sell_ : tick <= highest_own_buy_) return true;
+  return kind_of(kind) != EventKind::trade && (buy ? own_buys_ : own_sells_).contains(tick);
+}
+
+template <class Lots>
+bool Exchange::play_rows(const Dataset& data, const Lots* lots, std::int64_t& row, SimTime limit, ExchangeReplies& replies) {
+  const std::int64_t* const at = data.exch_ns().data();
+  const std::uint8_t* const kinds = data.kind().data();
+  const std::int32_t* const ticks = data.tick().data();
+  const std::int64_t last = limit.time_since_epoch().count();
+  const bool purges = mode_ == Mode::strict;
+  const std::int64_t rows = data.rows();
+  constexpr std::uint8_t sides = EventFlags::buy | EventFlags::sell;
+  replied_ = false;
+  std::int64_t i = row;
+  for (; i < rows; ++i) {
+    const std::uint8_t kind = kinds[i];
+    if ((kind & EventFlags::exchange) == 0) continue;
+    if (at[i] > last) break;
+    const PriceTicks tick{ticks[i]};
+    const bool is_level = is_level_kind(kind_of(kind));
+    const bool is_plain = is_level && (kind & sides) != 0 && (!purges || (taken_.empty() && cleared_.empty()));
+    if ((is_plain || kind_of(kind) == EventKind::trade) && !concerns_own_orders(kind, tick)) [[likely]] {
+      if (is_level) book_.set((kind & EventFlags::buy) != 0 ? Side::buy : Side::sell, tick, {std::int64_t{lots[i]}});
+      continue;
+    }
+    on_row(data.event(i), i, replies);
+    if (replied_) {
+      ++i;
+      break;
+    }
+  }
+  row = i;
+  return replied_;
+}
+
+bool Exchange::play(const Dataset& data, std::int64_t& row, SimTime limit, ExchangeReplies& replies) {
+  if (data.narrow_lots().empty()) return play_rows(data, data.wide_lots().data(), row, limit, replies);
+  return play_rows(data, data.narrow_lots().data(), row, limit, replies);
+}
+
+void Exchange::on_row(const MarketEvent& event, std::int64_t row, ExchangeReplies& replies) {
+  const std::optional<Side> side = side_of(event.kind);
+  switch (kind_of(event.kind)) {
     case EventKind::depth:
     case EventKind::snapshot:
-      if (buy || sell) on_depth(buy ? Side::buy : Side::sell, tick, qty, now, replies);
+      if (side && !feed_orders_) on_depth(*side, event, row, replies);
       break;
     case EventKind::trade:
-      if (buy || sell) on_trade(buy ? Side::buy : Side::sell, tick, qty, now, replies);
+      if (side && !feed_orders_) on_trade(*side, event.price, event.qty, event.exch_time, replies);
       break;
     case EventKind::clear:
-    case EventKind::clear_all: book_.clear_by(kind, tick); break;
-    case EventKind::other:
-    case EventKind::best_quote:
+    case EventKind::clear_all: on_clear(event, replies); break;
     case EventKind::add_order:
     case EventKind::cancel_order:
     case EventKind::modify_order:
-    case EventKind::fill_order: break;
+      if (feed_orders_) on_feed_order(event, replies);
+      break;
+    case EventKind::fill_order:
+      if (feed_orders_) on_feed_fill(event, replies);
+      break;
+    case EventKind::other:
+    case EventKind::best_quote: break;
   }
 }
 
-void Exchange::on_depth(Side side, PriceTicks tick, QtyLots qty, SimTime now, ExchangeReplies& replies) {
-  const DepthChange change = book_.set(side, tick, qty);
+void Exchange::on_depth(Side side, const MarketEvent& event, std::int64_t row, ExchangeReplies& replies) {
+  const PriceTicks tick = event.price;
+  const DepthChange change = book_.set(side, tick, event.qty);
+  luck_.row = row;
   for (Group& group : groups_) {
-    if (RestingOrders::Level* level = group.half(side).at(tick)) group.model->on_depth(level->positions, change.before, change.after);
+    if (RestingOrders::Level* level = group.half(side).at(tick)) {
+      group.model->on_depth(level->positions, change.before, change.after, luck_);
+    }
+  }
+  std::int64_t displayed_before = change.before.value;
+  if (mode_ == Mode::strict) {
+    if (!taken_.empty()) taken_.on_depth(side, tick, change.before, change.after);
+    if (!cleared_.empty() && event.exch_time != cleared_at_) cleared_.clear();
+    const auto was =
+        std::find_if(cleared_.begin(), cleared_.end(), [&](const ClearedLevel& level) { return level.side == side && level.tick == tick; });
+    if (was != cleared_.end()) {
+      if (kind_of(event.kind) == EventKind::snapshot) displayed_before = std::max(displayed_before, was->qty.value);
+      cleared_.erase(was);
+    }
+  }
+  on_level(side, tick, change, displayed_before, event.exch_time, replies);
+}
+
+/// A level of `side` has changed: own orders of the other side that it reaches are filled by it.
+void Exchange::on_level(Side side, PriceTicks tick, const DepthChange& change, std::int64_t displayed_before, SimTime now,
+                        ExchangeReplies& replies) {
+  if (mode_ == Mode::strict) {
+    const QtyLots grown{change.after.value - displayed_before};
+    if (grown.value <= 0) return;
+    ++event_;
+    for (Group& group : groups_) {
+      serve_through(group, opposite(side), tick, true, {.qty = grown, .scan = std::nullopt, .clears_queue = true}, now, replies);
+    }
+    return;
   }
   if (!change.best_after || (change.best_before && !is_better(side, *change.best_after, *change.best_before))) return;
   const PriceTicks best = *change.best_after;
-  const std::int64_t ticks = change.best_before ? sign(side) * (best.value - change.best_before->value) : 0;
-  for (Group& group : groups_) fill_through(group, opposite(side), best, true, {.from = change.best_before, .ticks = ticks}, now, replies);
+  std::optional<Scan> scan;
+  if (change.best_before) scan = beyond(side, *change.best_before, best);
+  if (scan && feed_orders_ && side == Side::sell) scan->ticks = 0;  // its asks of single orders never lead to a scan of all
+  for (Group& group : groups_) serve_through(group, opposite(side), best, true, {.qty = {}, .scan = scan}, now, replies);
 }
 
 void Exchange::on_trade(Side aggressor, PriceTicks tick, QtyLots qty, SimTime now, ExchangeReplies& replies) {
   const Side side = opposite(aggressor);  // of the resting orders that may be reached
   const std::optional<PriceTicks> other_best = book_.best(aggressor);
-  const Scan scan{.from = other_best, .ticks = other_best ? sign(aggressor) * (tick.value - other_best->value) : 0};
-  if (mode_ == Mode::compat && other_best && scan.ticks <= 0) return;
+  std::optional<Scan> scan;
+  if (mode_ == Mode::compat && other_best) {
+    scan = beyond(aggressor, *other_best, tick);
+    if (scan->ticks <= 0) return;
+  }
+  ++event_;
+  const std::optional<QtyLots> offered = shares_trades_ ? std::optional{qty} : std::nullopt;
   for (Group& group : groups_) {
-    fill_through(group, side, tick, false, scan, now, replies);
+    serve_through(group, side, tick, false, {.qty = offered, .scan = scan}, now, replies);
     RestingOrders::Level* level = group.half(side).at(tick);
     if (level == nullptr) continue;
-    group.model->on_trade(level->positions, qty);
-    for (std::size_t place = 0; place < level->orders.size(); ++place) {
-      if (level->orders[place].live && passed_by_trades(level->positions[place]).value > 0) fill_resting(*level, place, now, replies);
-    }
-    group.half(side).close_up(*level);
+    trade_at_level(group, *level, qty, now, replies);
+    close_up(group, side, *level);
   }
 }
 
-bool Exchange::is_scanned(const Scan& scan, Side side, PriceTicks tick, std::uint32_t lane) const noexcept {
-  if (mode_ == Mode::strict || !scan.from) return true;
-  if (static_cast<std::int64_t>(lanes_[lane].orders.size()) < scan.ticks) return true;
-  return side == Side::sell ? tick > *scan.from : tick < *scan.from;
+std::int64_t Exchange::used_by(Lane& lane) const noexcept {
+  if (lane.event != event_) {
+    lane.event = event_;
+    lane.used = 0;
+  }
+  return lane.used;
 }
 
-void Exchange::fill_through(Group& group, Side side, PriceTicks limit, bool at_limit_too, const Scan& scan, SimTime now,
-                            ExchangeReplies& replies) {
+void Exchange::trade_at_level(Group& group, RestingOrders::Level& level, QtyLots qty, SimTime now, ExchangeReplies& replies) {
+  group.model->on_trade(level.positions, qty);
+  for (std::size_t place = 0; place < level.orders.size(); ++place) {
+    if (!level.orders[place].live) continue;
+    QueuePosition& position = level.positions[place];
+    Lane& lane = lanes_[level.orders[place].lane];
+    if (shares_trades_) position.ahead += static_cast<double>(used_by(lane));  // that much of the trade did not come to the feed's orders
+    const QtyLots passed = passed_by_trades(position);
+    if (passed.value <= 0) continue;
+    const ExchangeOrder* found = lane.orders.find(level.orders[place].id);
+    TAILCOST_ASSERT(found != nullptr);
+    QtyLots got = found->order.leaves;
+    bool stays_when_done = false;
+    if (lane.setup.fill == FillRule::traded_quantity) {
+      stays_when_done = passed <= got && quirks_.has(Quirk::exact_partial_zombie);
+      got = std::min(got, passed);
+    }
+    if (shares_trades_) {
+      const QtyLots left{qty.value - lane.used};
+      if (left.value <= 0) continue;
+      if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
+      lane.used += got.value;
+    }
+    fill_resting(group, level, place, got, stays_when_done, now, replies);
+  }
+}
+
+/// The scan of own orders that stand against `side`, after its best or a trade has moved from one tick to another.
+Exchange::Scan Exchange::beyond(Side side, PriceTicks from, PriceTicks to) noexcept {
+  if (side == Side::buy) return {.ticks = to.value - from.value, .lowest = {from.value + 1}, .highest = above_all};
+  return {.ticks = from.value - to.value, .lowest = below_all, .highest = {from.value - 1}};
+}
+
+bool Exchange::is_scanned(const Scan& scan, PriceTicks tick, std::uint32_t lane) const noexcept {
+  return static_cast<std::int64_t>(lanes_[lane].orders.size()) < scan.ticks || (tick >= scan.lowest && tick <= scan.highest);
+}
+
+void Exchange::serve_through(Group& group, Side side, PriceTicks limit, bool at_limit_too, const Offer& offer, SimTime now,
+                             ExchangeReplies& replies) {
   RestingOrders& resting = group.half(side);
   const TickSet& ticks = resting.ticks();
   if (ticks.empty()) return;
-  constexpr PriceTicks lowest{std::numeric_limits<std::int64_t>::min()};
-  constexpr PriceTicks highest{std::numeric_limits<std::int64_t>::max()};
   const auto next = [&](std::optional<PriceTicks> after) {  // the best own price first, then away from it
-    if (side == Side::buy) return ticks.at_or_below(after ? PriceTicks{after->value - 1} : highest);
-    return ticks.at_or_above(after ? PriceTicks{after->value + 1} : lowest);
+    if (side == Side::buy) return ticks.at_or_below(after ? PriceTicks{after->value - 1} : above_all);
+    return ticks.at_or_above(after ? PriceTicks{after->value + 1} : below_all);
   };
   for (auto tick = next(std::nullopt); tick && (is_better(side, *tick, limit) || (at_limit_too && *tick == limit)); tick = next(tick)) {
-    RestingOrders::Level* level = resting.at(*tick);
-    for (std::size_t place = 0; place < level->orders.size(); ++place) {
-      if (level->orders[place].live && is_scanned(scan, side, *tick, level->orders[place].lane)) fill_resting(*level, place, now, replies);
+    RestingOrders::Level& level = *resting.at(*tick);
+    for (std::size_t place = 0; place < level.orders.size(); ++place) {
+      if (!level.orders[place].live || (offer.scan && !is_scanned(*offer.scan, *tick, level.orders[place].lane))) continue;
+      if (offer.clears_queue) level.positions[place] = {};  // what stood before us was reached before us
+      Lane& lane = lanes_[level.orders[place].lane];
+      QtyLots got = lane.orders.find(level.orders[place].id)->order.leaves;
+      if (offer.qty) {
+        const QtyLots left{offer.qty->value - used_by(lane)};
+        if (left.value <= 0) continue;
+        if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
+        lane.used += got.value;
+      }
+      fill_resting(group, level, place, got, false, now, replies);
     }
-    resting.close_up(*level);
+    close_up(group, side, level);
   }
 }
 
-void Exchange::fill_resting(RestingOrders::Level& level, std::size_t place, SimTime now, ExchangeReplies& replies) {
+void Exchange::close_up(Group& group, Side side, RestingOrders::Level& level) noexcept {
+  const PriceTicks tick = level.tick;
+  if (group.half(side).close_up(level)) unwatch(side, tick);
+}
+
+void Exchange::fill_resting(Group& group, RestingOrders::Level& level, std::size_t place, QtyLots qty, bool stays_when_done, SimTime now,
+                            ExchangeReplies& replies) {
   const RestingOrder resting = level.orders[place];
-  level.orders[place].live = false;
-  --level.live;
   Lane& lane = lanes_[resting.lane];
   ExchangeOrder* found = lane.orders.find(resting.id);
   TAILCOST_ASSERT(found != nullptr);
-  execute(found->order, found->order.price, true, now);
-  const ExchangeOrder filled = *found;
-  lane.orders.erase(resting.id);
-  replies.reply(resting.lane, filled.order, filled.key, filled.replies, false);
-}
-
-void Exchange::on_request(std::uint32_t lane, const Message& request, SimTime now, ExchangeReplies& replies) {
-  switch (request.key.request) {
-    case Request::submit: {
-      ExchangeOrder order{.order = request.order, .key = request.key};
-      order.order.request = Request::none;
-      if (lanes_[lane].orders.find(order.order.id) == nullptr) {
-        submit(lane, order, now, replies);
-      } else if (mode_ == Mode::compat) {
-        replies.abort(lane, error_id_exists);
-      } else {
-        reject(lane, request, now, replies);
-      }
-      break;
-    }
-    case Request::modify: modify(lane, request, now, replies); break;
-    case Request::cancel: cancel(lane, request, now, replies); break;
-    case Request::none: TAILCOST_ASSERT(false);
-  }
-}
-
-void Exchange::reject(std::uint32_t lane, const Message& request, SimTime now, ExchangeReplies& replies) {
-  Order order = request.order;
-  order.at_exchange = now;
-  replies.reply(lane, order, request.key, 0, true);
-}
-
-/// Executes or expires an order that does not rest; true when it is done with.
-bool Exchange::take(Order& order, SimTime now) const noexcept {
-  const std::optional<PriceTicks> touch = book_.best(opposite(order.side));
-  const bool expires_unfilled = order.time_in_force == TimeInForce::ioc || order.time_in_force == TimeInForce::fok;
-  const bool marketable = order.type == OrderType::market || (touch && !is_better(order.side, *touch, order.price));
-  order.at_exchange = now;
-  if (!marketable && !expires_unfilled) return false;
-  const bool post_only = order.type == OrderType::limit && order.time_in_force == TimeInForce::gtx;
-  if (!marketable || post_only || (!touch && mode_ == Mode::strict)) {
-    order.status = OrderStatus::expired;
-    return true;
-  }
-  constexpr PriceTicks no_ask{std::numeric_limits<std::int64_t>::max()};  // quirk Q9: an empty book still executes market orders
-  constexpr PriceTicks no_bid{std::numeric_limits<std::int64_t>::min()};
-  execute(order, touch.value_or(order.side == Side::buy ? no_ask : no_bid), false, now);
-  return true;
-}
-
-void Exchange::submit(std::uint32_t lane, ExchangeOrder order, SimTime now, ExchangeReplies& replies) {
-  Lane& own = lanes_[lane];
-  if (!take(order.order, now)) {
-    order.order.status = OrderStatus::active;
-    const auto ahead = static_cast<double>(book_.qty(order.order.side, order.order.price).value);
-    groups_[own.group].half(order.order.side).add(order.order.price, lane, order.order.id, {.ahead = ahead, .traded = 0});
-    ExchangeOrder resting = order;
-    ++resting.replies;
-    own.orders.insert(resting);
-  }
-  replies.reply(lane, order.order, order.key, order.replies, false);
-}
-
-void Exchange::modify(std::uint32_t lane, const Message& request, SimTime now, ExchangeReplies& replies) {
-  Lane& own = lanes_[lane];
-  ExchangeOrder* found = own.orders.find(request.order.id);
-  if (found == nullptr) return reject(lane, request, now, replies);
-  if (request.order.price == found->order.price && request.order.qty <= found->order.leaves) {
-    found->order.qty = request.order.qty;
-    found->order.leaves = request.order.qty;
-    found->order.status = OrderStatus::active;
-    found->order.at_exchange = now;
-    replies.reply(lane, found->order, request.key, 0, false);
+  if (!execute(resting.lane, found->order, qty, found->order.price, true, now, replies)) return;
+  if (found->order.leaves.value > 0 || stays_when_done) {
+    answer(resting.lane, *found, ReplyKind::execution, now, replies);
     return;
   }
-  groups_[own.group].half(found->order.side).remove(found->order.price, lane, found->order.id);
-  own.orders.erase(request.order.id);
-  ExchangeOrder moved{.order = request.order, .key = request.key};
-  moved.order.request = Request::none;
-  if (mode_ == Mode::strict) moved.order.leaves = moved.order.qty;  // quirk Q5: the old remainder
-  submit(lane, moved, now, replies);
+  group.half(found->order.side).remove_at(level, place);
+  --resting_;
+  ExchangeOrder filled = *found;
+  lane.orders.erase(resting.id);
+  answer(resting.lane, filled, ReplyKind::execution, now, replies);
 }
 
-void Exchange::cancel(std::uint32_t lane, const Message& request, SimTime now, ExchangeReplies& replies) {
-  Lane& own = lanes_[lane];
-  ExchangeOrder* found = own.orders.find(request.order.id);
-  if (found == nullptr) return reject(lane, request, now, replies);
-  groups_[own.group].half(found->order.side).remove(found->order.price, lane, found->order.id);
-  Order canceled = found->order;
-  own.orders.erase(request.order.id);
-  canceled.status = OrderStatus::canceled;
-  canceled.at_exchange = now;
-  replies.reply(lane, canceled, request.key, 0, false);
-}
-
-void Exchange::forget(std::uint32_t lane) noexcept {
-  Lane& own = lanes_[lane];
-  for (const ExchangeOrder& item : own.orders.items()) {
-    groups_[own.group].half(item.order.side).remove(item.order.price, lane, item.order.id);
+void Exchange::on_clear(const MarketEvent& event, ExchangeReplies& replies) {
+  const std::optional<Side> named = side_of(event.kind);
+  for (const Side side : {Side::buy, Side::sell}) {
+    if (named && *named != side) continue;
+    if (feed_orders_) {
+      feed_orders_->clear(book_, side);
+      for (std::uint32_t number = 0; number < lanes_.size(); ++number) {
+        const auto orders = lanes_[number].orders.items();
+        const std::vector<ExchangeOrder> kept{orders.begin(), orders.end()};
+        for (ExchangeOrder item : kept) {
+          if (item.order.side != side) continue;
+          leave(number, item);
+          item.order.leaves = {};
+          item.order.executed = {};
+          expire(number, item, event.exch_time, replies);
+        }
+      }
+      continue;
+    }
+    if (mode_ == Mode::strict && resting_ > 0) {
+      cleared_at_ = event.exch_time;
+      const bool whole_side = !named || kind_of(event.kind) == EventKind::clear_all;
+      for (auto tick = book_.best(side); tick && (whole_side || !is_better(side, event.price, *tick)); tick = book_.next(side, *tick)) {
+        cleared_.push_back({.side = side, .tick = *tick, .qty = book_.qty(side, *tick)});
+      }
+    }
   }
-  own.orders.erase_if([](const ExchangeOrder&) { return true; });
+  if (!feed_orders_) book_.clear_by(event.kind, event.price);
+}
+
+void Exchange::senseless(std::int64_t error, SimTime now, ExchangeReplies& replies) {
+  ++senseless_rows_;
+  if (mode_ == Mode::strict) return;
+  for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) replies.abort(lane, error, now);
+  replied_ = true;
+}
+
+void Exchange::on_feed_order(const MarketEvent& event, ExchangeReplies& replies) {
+  const std::optional<Side> named = side_of(event.kind);
+  const FeedOrder* old = feed_orders_->find(event.order_id);
+  if (kind_of(event.kind) == EventKind::cancel_order) {
+    if (!feed_orders_->cancel(book_, event.order_id)) senseless(EngineError::not_found, event.exch_time, replies);
+    return;
+  }
+  if (kind_of(event.kind) == EventKind::add_order) {
+    if (!named || old != nullptr) return senseless(EngineError::id_exists, event.exch_time, replies);
+    const auto change =
+        feed_orders_->add(book_, {.id = event.order_id, .tick = event.price, .qty = event.qty, .arrival = ++arrivals_, .side = *named});
+    return on_level(*named, event.price, *change, change->before.value, event.exch_time, replies);
+  }
+  if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
+  const Side side = old->side;
+  const auto change = feed_orders_->modify(book_, event.order_id, event.price, event.qty, ++arrivals_);
+  on_level(side, event.price, *change, change->before.value, event.exch_time, replies);
+}
+
+void Exchange::on_feed_fill(const MarketEvent& event, ExchangeReplies& replies) {
+  const FeedOrder* found = feed_orders_->find(event.order_id);
+  if (found == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
+  const FeedOrder filled = *found;
+  const Side side = filled.side;
+  const std::optional<PriceTicks> best = book_.best(side);
+  ++event_;
+  const std::optional<QtyLots> offered = shares_trades_ ? std::optional{event.qty} : std::nullopt;
+  // Own orders at better prices come first. Quirk Q14: none where the fill is at the best, and how far depends on how many there are.
+  const bool branches = quirks_.has(Quirk::l3_branch_dependent_fill);
+  const std::int64_t width = best ? sign(side) * (best->value - event.price.value) : 0;
+  for (Group& group : groups_) {
+    if (!branches) {
+      serve_through(group, side, event.price, false, {.qty = offered, .scan = std::nullopt}, event.exch_time, replies);
+    } else if (width > 0) {
+      const Scan scan{.ticks = width, .lowest = side == Side::buy ? below_all : *best, .highest = side == Side::buy ? *best : above_all};
+      serve_through(group, side, event.price, false, {.qty = offered, .scan = scan}, event.exch_time, replies);
+    }
+    RestingOrders::Level* level = group.half(side).at(filled.tick);
+    if (level == nullptr) continue;
+    for (std::size_t place = 0; place < level->orders.size() && level->orders[place].arrival < filled.arrival; ++place) {
+      if (!level->orders[place].live) continue;
+      Lane& lane = lanes_[level->orders[place].lane];
+      QtyLots got = lane.orders.find(level->orders[place].id)->order.leaves;
+      if (offered) {
+        const QtyLots left{offered->value - used_by(lane)};
+        if (left.value <= 0) continue;
+        if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
+        lane.used += got.value;
+      }
+      fill_resting(group, *level, place, got, false, event.exch_time, replies);
+    }
+    close_up(group, side, *level);
+  }
+}
+
+void Exchange::watch(Side side, PriceTicks price) noexcept {
+  const PriceTicks tick = std::clamp(price, lowest_, highest_);
+  if (side == Side::buy) {
+    own_buys_.insert(tick);
+    highest_own_buy_ = std::max(highest_own_buy_, tick);
+  } else {
+    own_sells_.insert(tick);
+    lowest_own_sell_ = std::min(lowest_own_sell_, tick);
+  }
+}
+
+/// Called when an order at a price has left: other orders may still be there.
+void Exchange::unwatch(Side side, PriceTicks price) noexcept {
+  const PriceTicks tick = std::clamp(price, lowest_, highest_);
+  for (Group& group : groups_) {
+    if (group.half(side).at(tick) != nullptr) return;
+  }
+  if (side == Side::buy) {
+    own_buys_.erase(tick);
+    if (tick == highest_own_buy_) highest_own_buy_ = own_buys_.at_or_below(tick).value_or(below_all);
+  } else {
+    own_sells_.erase(tick);
+    if (tick == lowest_own_sell_) lowest_own_sell_ = own_sells_.at_or_above(tick).value_or(above_all);
+  }
 }
 
 }  // namespace tailcost

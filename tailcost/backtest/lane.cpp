@@ -1,20 +1,24 @@
 #include "tailcost/backtest/lane.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "tailcost/core/error.hpp"
 
 namespace tailcost {
 
-Lane::Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& model, Nanos service, std::span<LocalMarket> local, const FeeRates& fees,
-           Mode mode, const RecordSpec& record, bool keep_reactions)
-    : latency{model}, strategy_{std::move(strategy)}, service_{service}, local_{local}, record_{record}, fees_{fees} {
+Lane::Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& model, std::span<LocalMarket> local, const RecordSpec& record,
+           const Setup& setup)
+    : latency{model}, strategy_{std::move(strategy)}, setup_{setup}, local_{local}, record_{record} {
   markets.reserve(local.size());
   for (const LocalMarket& market : local) {
-    markets.push_back({.account = {market.facts, fees, mode}, .orders = {}, .requests = {}, .responses = {}});
-    markets.back().orders.reserve(64);
+    markets.push_back({.account = {market.facts, setup.fees, setup.mode}, .orders = {}, .requests = {}, .responses = {}});
+    markets.back().orders.reserve(16);
+    markets.back().received.reserve(16);
   }
-  outbox.reserve(64);
-  if (keep_reactions) reactions_.emplace();
+  outbox.reserve(16);
+  if (setup.keep_reactions) reactions_.emplace();
 }
 
 void Lane::send(std::size_t instrument, Request request, Order& order) {
@@ -27,6 +31,8 @@ void Lane::send(std::size_t instrument, Request request, Order& order) {
 }
 
 Submission Lane::submit(const OrderRequest& request) {
+  if (request.qty.value <= 0)
+    throw UsageError{"strategy: submit: a quantity of " + std::to_string(request.qty.value) + " lots; at least 1 is needed"};
   LaneMarket& market = markets[request.instrument];
   const OrderId id = request.id.value_or(OrderId{market.largest_id + 1});
   if (market.orders.find(id) != nullptr) return {Outcome::id_exists, id};
@@ -45,9 +51,14 @@ Submission Lane::submit(const OrderRequest& request) {
 }
 
 Outcome Lane::modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument) {
+  if (qty.value <= 0) throw UsageError{"strategy: modify: a quantity of " + std::to_string(qty.value) + " lots; at least 1 is needed"};
   Order* order = markets[instrument].orders.find(id);
   if (order == nullptr) return Outcome::not_found;
   if (order->request != Request::none) return Outcome::in_flight;
+  if (!setup_.quirks.has(Quirk::modify_reject_keeps_local)) {
+    std::erase_if(markets[instrument].replaced, [id](const LaneMarket::Replaced& item) { return item.id == id; });
+    markets[instrument].replaced.push_back({.id = id, .price = order->price, .qty = order->qty});
+  }
   order->price = price;
   order->qty = qty;
   order->sent = now_;
@@ -70,72 +81,118 @@ void Lane::clear_inactive(std::size_t instrument) {
   markets[instrument].orders.erase_if([](const Order& order) { return order.is_inactive(); });
 }
 
-std::optional<SimTime> Lane::trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument,
-                                     SimTime now) noexcept {
-  if (run_pending || ended) return std::nullopt;
+bool Lane::trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument, SimTime now) noexcept {
+  if (ended) return false;
+  if (run_pending) {
+    if (run_at == now) reason_ = reason;  // the last of what happened at that instant is what it is told
+    return false;
+  }
   run_pending = true;
   reason_ = reason;
   cause_ = {.instrument = instrument, .cause = cause, .number = number};
   const SimTime start = std::max(now, free_);
-  const Nanos reaction = latency.delay(Hop::reaction, cause_, start).duration;
+  run_at = start + latency.delay(Hop::reaction, cause_, start).duration;
   if (reactions_) {
-    const Nanos total = start + reaction - now;
+    const Nanos total = run_at - now;
     reactions_->record(total);
     reaction_total_ns_ += total.count();
   }
-  return start + reaction;
+  return true;
 }
 
 SimTime Lane::run(SimTime now) {
   now_ = now;
   run_pending = false;
-  ++serial;
   ++counts.wakes;
   waiting = strategy_->on_wake(*this, *this);
-  for (std::size_t i = 0; i < markets.size(); ++i) markets[i].trades_seen = local_[i].trades.size();
-  for (LaneMarket& market : markets) market.received.clear();
-  free_ = latency.finish(now, service_);
+  for (std::size_t i = 0; i < markets.size(); ++i) {
+    markets[i].trades_seen = local_[i].trades.size();
+    markets[i].received.clear();
+  }
+  free_ = latency.finish(now, setup_.service);
   return free_;
+}
+
+Moment Lane::next() const noexcept {
+  Moment next;
+  if (ended) return next;
+  for (std::size_t i = 0; i < markets.size(); ++i) {
+    next = std::min(next, Moment{.at = markets[i].responses.next_at(), .slot = Slot::responses(i)});
+    next = std::min(next, Moment{.at = markets[i].requests.next_at(), .slot = Slot::requests(i)});
+  }
+  if (run_pending) return std::min(next, Moment{.at = run_at, .slot = Slot::strategies()});
+  if (waiting.at) return std::min(next, Moment{.at = std::max(*waiting.at, now_), .slot = Slot::timers()});
+  return next;
+}
+
+/// Books one execution and notes it.
+void Lane::book(std::size_t instrument, const Order& said, SimTime now) {
+  Account& account = markets[instrument].account;
+  const double before = account.fee();
+  account.book({.side = said.side, .price = said.executed_price, .qty = said.executed, .maker = said.maker});
+  if (!record_.fills) return;
+  fills.push_back({.exch_time = said.at_exchange,
+                   .local_time = now,
+                   .order = said.id,
+                   .instrument = static_cast<std::uint32_t>(instrument),
+                   .side = said.side,
+                   .maker = said.maker,
+                   .price = said.executed_price,
+                   .qty = said.executed,
+                   .fee = account.fee() - before});
+}
+
+void Lane::restore(LaneMarket& market, Order& own) noexcept {
+  const auto found =
+      std::find_if(market.replaced.begin(), market.replaced.end(), [&](const LaneMarket::Replaced& item) { return item.id == own.id; });
+  if (found == market.replaced.end()) return;
+  own.price = found->price;
+  own.qty = found->qty;
+  market.replaced.erase(found);
+}
+
+/// Brings the strategy's copy of an order up to a response.
+void Lane::follow(LaneMarket& market, const Message& message) noexcept {
+  const Order& said = message.order;
+  Order* own = market.orders.find(said.id);
+  if (message.kind == ReplyKind::rejection) {
+    if (own == nullptr || own->sent != said.sent) return;
+    if (own->request == Request::submit) own->status = OrderStatus::expired;
+    if (own->request == Request::modify) restore(market, *own);
+    own->request = Request::none;
+    return;
+  }
+  if (own == nullptr) {
+    market.orders.insert(said);  // a fill of an order that the strategy has forgotten shows again
+    return;
+  }
+  const Order mine = *own;
+  *own = said;
+  own->sent = mine.sent;
+  const bool is_about_another_request = said.sent != mine.sent && mine.request != Request::none;
+  if (setup_.mode == Mode::strict && message.kind == ReplyKind::execution && is_about_another_request) {
+    // A modify or cancel is still under way; the reference engine forgets that here.
+    own->request = mine.request;
+    own->price = mine.price;
+    own->qty = mine.qty;
+  } else if (!market.replaced.empty()) {
+    std::erase_if(market.replaced, [&](const LaneMarket::Replaced& item) { return item.id == said.id; });
+  }
 }
 
 bool Lane::deliver(std::size_t instrument, const Message& message, SimTime now) {
   LaneMarket& market = markets[instrument];
   const Order& said = message.order;
-  if (said.status == OrderStatus::filled && !message.rejected) {
-    const Execution execution{.side = said.side, .price = said.executed_price, .qty = said.executed, .maker = said.maker};
-    const double before = market.account.fee();
-    market.account.book(execution);
-    if (record_.fills) {
-      fills.push_back({.exch_time = said.at_exchange,
-                       .local_time = now,
-                       .order = said.id,
-                       .instrument = static_cast<std::uint32_t>(instrument),
-                       .side = said.side,
-                       .maker = said.maker,
-                       .price = said.executed_price,
-                       .qty = said.executed,
-                       .fee = market.account.fee() - before});
-    }
-  }
-  market.received.push_back({.order = said, .rejected = message.rejected, .execution = said.status == OrderStatus::filled});
+  // With the quirk whatever says "filled" is booked: also the rejection of a request about an order that was filled before, a second time.
+  const bool is_booked =
+      setup_.quirks.has(Quirk::partial_fill_not_booked) ? said.status == OrderStatus::filled : message.kind == ReplyKind::execution;
+  if (is_booked) book(instrument, said, now);
+  market.received.push_back(
+      {.order = said, .rejected = message.kind == ReplyKind::rejection, .execution = message.kind == ReplyKind::execution});
   if (said.at_exchange > SimTime{}) market.last_response = {.sent = said.sent, .at_exchange = said.at_exchange, .received = now};
-  Order* own = market.orders.find(said.id);
-  if (message.rejected) {
-    ++counts.rejected;
-    if (own != nullptr && own->sent == said.sent) {
-      if (own->request == Request::submit) own->status = OrderStatus::expired;
-      own->request = Request::none;
-    }
-  } else {
-    if (said.status == OrderStatus::expired) ++counts.expired;
-    if (own == nullptr) {
-      market.orders.insert(said);  // a fill of an order that the strategy has forgotten shows again
-    } else {
-      const SimTime sent = own->sent;
-      *own = said;
-      own->sent = sent;
-    }
-  }
+  if (message.kind == ReplyKind::rejection) ++counts.rejected;
+  if (message.kind == ReplyKind::answer && said.status == OrderStatus::expired) ++counts.expired;
+  follow(market, message);
   return waiting.any_response || waiting.response == said.id;
 }
 

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "tailcost/backtest/account.hpp"
+#include "tailcost/backtest/lane_schedule.hpp"
 #include "tailcost/backtest/latency_model.hpp"
+#include "tailcost/backtest/local_market.hpp"
 #include "tailcost/backtest/message_queue.hpp"
 #include "tailcost/backtest/order_table.hpp"
 #include "tailcost/backtest/run_result.hpp"
@@ -15,15 +17,6 @@
 #include "tailcost/stats/latency_histogram.hpp"
 
 namespace tailcost {
-
-/// What all lanes see of one instrument on our side of the wire: one local book, one list of received trades.
-struct LocalMarket {
-  InstrumentFacts facts;
-  OrderBook book;
-  std::vector<Trade> trades;
-  std::optional<FeedTimes> last_feed{};
-  std::optional<double> last_mid{};  ///< Price; the last one at which both sides existed.
-};
 
 /// One lane's own side of one instrument: what its strategy knows, and the two wires.
 struct LaneMarket {
@@ -35,13 +28,27 @@ struct LaneMarket {
   std::vector<Response> received{};  ///< Since the last wake.
   std::optional<OrderTimes> last_response{};
   std::uint64_t largest_id{0};
+  /// What orders were before the modify that is under way: a rejected one puts it back.
+  struct Replaced {
+    OrderId id;
+    PriceTicks price;
+    QtyLots qty;
+  };
+  std::vector<Replaced> replaced{};
 };
 
 /// One scenario while it runs. It is the view and the order entry of its strategy.
 class Lane final : public View, public Orders {
  public:
-  Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& latency, Nanos service, std::span<LocalMarket> local, const FeeRates& fees,
-       Mode mode, const RecordSpec& record, bool keep_reactions);
+  struct Setup {
+    Nanos service{};  ///< The strategy's own work.
+    FeeRates fees{};
+    Mode mode{Mode::strict};
+    Quirks quirks{Mode::strict};
+    bool keep_reactions{false};
+  };
+  Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& latency, std::span<LocalMarket> local, const RecordSpec& record,
+       const Setup& setup);
 
   // View
   SimTime now() const noexcept override { return now_; }
@@ -66,9 +73,9 @@ class Lane final : public View, public Orders {
   Outcome cancel(OrderId id, std::size_t instrument) override;
   void clear_inactive(std::size_t instrument) override;
 
-  /// Something that the strategy waits for has come, at `now`. Answers when the strategy runs, once per reaction: nothing if it does not
-  /// wait for this or is on its way already.
-  std::optional<SimTime> trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument, SimTime now) noexcept;
+  /// Something that the strategy waits for has come, at `now`: it will run at `run_at`, once per reaction. False if it is on its way
+  /// already.
+  bool trigger(WakeReason reason, CauseKind cause, std::uint64_t number, std::uint32_t instrument, SimTime now) noexcept;
 
   /// Runs the strategy at `now`; its requests wait in `outbox` until the caller has taken them. Returns when they leave.
   SimTime run(SimTime now);
@@ -92,22 +99,27 @@ class Lane final : public View, public Orders {
   std::vector<Fill> fills;
   std::int64_t error{0};
   bool ended{false};
-  std::uint32_t serial{0};  ///< Of the pending timer or run.
   bool run_pending{false};
+  SimTime run_at{};              ///< Of the pending run.
   std::int64_t wakes_at_now{0};  ///< How often the strategy has run again without time passing.
   Wake waiting;                  ///< What the strategy asked for last.
   bool in_feed_list{false};      ///< The engine's list of lanes that wait for market data holds this one.
+
+  /// The next thing that happens to this lane by itself: a message arrives, its timer rings, its strategy runs.
+  Moment next() const noexcept;
 
   ReactionSummary reactions() const;
 
  private:
   void send(std::size_t instrument, Request request, Order& order);
+  void book(std::size_t instrument, const Order& said, SimTime now);
+  void follow(LaneMarket& market, const Message& message) noexcept;
+  void restore(LaneMarket& market, Order& own) noexcept;
 
   std::unique_ptr<Strategy> strategy_;
-  Nanos service_;
+  Setup setup_;
   std::span<LocalMarket> local_;
   const RecordSpec& record_;
-  const FeeRates fees_;
   SimTime now_{};
   WakeReason reason_{WakeReason::start};
   SimTime free_{SimTime::min()};  ///< When the strategy thread is done with its last reaction.

@@ -34,12 +34,10 @@ struct Bench {
   std::unique_ptr<Lane> lane;
 
   explicit Bench(std::function<Wake(const View&, Orders&)> script, Nanos service = 0ns) {
-    local.push_back({.facts = {.symbol = "X", .currency = "USD", .tick_size = 1, .lot_size = 1},
-                     .book = {{0}, {200}, CrossedLevels::purge},
-                     .trades = {},
-                     .last_mid = {}});
-    lane = std::make_unique<Lane>(std::make_unique<Scripted>(std::move(script)), latency, service, local, FeeRates{}, Mode::strict, record,
-                                  true);
+    local.push_back(
+        {.facts = {.symbol = "X", .currency = "USD", .tick_size = 1, .lot_size = 1}, .book = {{0}, {200}, CrossedLevels::purge}});
+    lane = std::make_unique<Lane>(std::make_unique<Scripted>(std::move(script)), latency, local, record,
+                                  Lane::Setup{.service = service, .keep_reactions = true});
   }
 };
 
@@ -50,10 +48,12 @@ const OrderRequest buy_at_100{.id = OrderId{1}, .side = Side::buy, .price = {100
 TEST_CASE("a busy thread takes the next message when it is free: the queue of one server") {
   Bench bench{[](const View&, Orders&) { return Wake{.feed = true}; }, 100us};
   Lane& lane = *bench.lane;
-  CHECK(lane.trigger(WakeReason::feed, CauseKind::market_event, 1, 0, SimTime{0us}) == SimTime{10us});
+  CHECK(lane.trigger(WakeReason::feed, CauseKind::market_event, 1, 0, SimTime{0us}));
+  CHECK(lane.run_at == SimTime{10us});
   CHECK(!lane.trigger(WakeReason::feed, CauseKind::market_event, 2, 0, SimTime{5us}));  // on its way already
   CHECK(lane.run(SimTime{10us}) == SimTime{110us});
-  CHECK(lane.trigger(WakeReason::feed, CauseKind::market_event, 3, 0, SimTime{50us}) == SimTime{120us});
+  CHECK(lane.trigger(WakeReason::feed, CauseKind::market_event, 3, 0, SimTime{50us}));
+  CHECK(lane.run_at == SimTime{120us});
   CHECK(lane.reactions().max == 70us);  // 60 waiting, 10 waking
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("a fill is booked when its response arrives, and noted with both times
   filled.executed_price = {100};
   filled.leaves = {};
   filled.at_exchange = SimTime{1ms};
-  CHECK(lane.deliver(0, {.at = SimTime{2ms}, .key = {}, .rejected = false, .order = filled}, SimTime{2ms}));
+  CHECK(lane.deliver(0, {.at = SimTime{2ms}, .key = {}, .kind = ReplyKind::execution, .order = filled}, SimTime{2ms}));
   CHECK(lane.account(0).position() == 5);
   CHECK(lane.account(0).balance() == -500);
   REQUIRE(lane.fills.size() == 1);
@@ -102,7 +102,7 @@ TEST_CASE("a rejected submit expires the order; a rejected cancel leaves it and 
   Lane& lane = *bench.lane;
   lane.run(SimTime{});
   const Order sent = lane.outbox.front().order;
-  CHECK(!lane.deliver(0, {.at = {}, .key = {}, .rejected = true, .order = sent}, SimTime{2ms}));
+  CHECK(!lane.deliver(0, {.at = {}, .key = {}, .kind = ReplyKind::rejection, .order = sent}, SimTime{2ms}));
   CHECK(lane.order({1}, 0)->status == OrderStatus::expired);
   CHECK(lane.order({1}, 0)->request == Request::none);
   CHECK(lane.counts.rejected == 1);

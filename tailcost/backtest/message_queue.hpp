@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "tailcost/backtest/latency_model.hpp"
@@ -10,12 +11,19 @@
 
 namespace tailcost {
 
+/// What a response says.
+enum class ReplyKind : std::uint8_t {
+  answer,     ///< The state of the order after a request, or an expiry.
+  execution,  ///< One execution: Order::executed at Order::executed_price.
+  rejection   ///< The request was refused.
+};
+
 /// One message on the wire, either way.
 struct Message {
   SimTime at;  ///< When it arrives.
   MessageKey key;
-  bool rejected{false};  ///< A response that says no.
-  Order order;           ///< The sender's copy.
+  ReplyKind kind{ReplyKind::answer};  ///< Of a response.
+  Order order;                        ///< The sender's copy.
 };
 
 /// A wire in one direction: first in, first out; a message never overtakes one that is still on its way. A ring that grows by doubling.
@@ -23,16 +31,25 @@ class MessageQueue {
  public:
   bool empty() const noexcept { return size_ == 0; }
   const Message& front() const noexcept { return ring_[head_]; }
+  /// When the first message arrives; SimTime::max() where there is none.
+  SimTime next_at() const noexcept { return next_at_; }
 
-  void push(Message message) {
+  void push(const Message& message) {
     if (size_ == ring_.size()) grow();
-    if (size_ > 0) message.at = std::max(message.at, ring_[(head_ + size_ - 1) & (ring_.size() - 1)].at);
-    ring_[(head_ + size_++) & (ring_.size() - 1)] = message;
+    Message& place = ring_[(head_ + size_) & (ring_.size() - 1)];
+    place = message;
+    if (size_ == 0) {
+      next_at_ = message.at;
+    } else {
+      place.at = std::max(message.at, ring_[(head_ + size_ - 1) & (ring_.size() - 1)].at);
+    }
+    ++size_;
   }
   void pop() noexcept {
     TAILCOST_ASSERT(size_ > 0);
     head_ = (head_ + 1) & (ring_.size() - 1);
     --size_;
+    next_at_ = size_ == 0 ? SimTime::max() : ring_[head_].at;
   }
 
  private:
@@ -46,6 +63,7 @@ class MessageQueue {
   std::vector<Message> ring_;
   std::size_t head_{0};
   std::size_t size_{0};
+  SimTime next_at_{SimTime::max()};
 };
 
 }  // namespace tailcost

@@ -14,7 +14,8 @@ enum class QueueKind : std::uint8_t {
   power2,       ///< f(b) / f(b + a)
   power3,       ///< 1 - (a / (a + b))^n
   log1,         ///< g(b) / (g(b) + g(a)), g(x) = ln(1 + x)
-  log2          ///< g(b) / g(b + a)
+  log2,         ///< g(b) / g(b + a)
+  bernoulli     ///< A whole number of lots ahead; each cancelled lot was any of the others' with equal chance.
 };
 
 struct QueueSpec {
@@ -28,6 +29,14 @@ struct QueuePosition {
   double traded{};  ///< Traded here since the level last changed: the next decrease is that trade's, not a cancellation.
 };
 
+/// The luck of one row of market data: the same for every lane, so that lanes at one place of a level stay together.
+struct RowLuck {
+  std::uint64_t seed{};
+  std::uint32_t instrument{};
+  std::int64_t row{};
+  double draw() const noexcept;  ///< Uniform in [0, 1).
+};
+
 /// Infers the queue position from L2 data. One call covers all orders at a level, whatever lane they belong to.
 class QueueModel {
  public:
@@ -37,7 +46,7 @@ class QueueModel {
   virtual void on_trade(std::span<QueuePosition> positions, QtyLots qty) const noexcept = 0;
 
   /// The level's displayed quantity went from `before` to `after` (called for every row of the level, equal quantities included).
-  virtual void on_depth(std::span<QueuePosition> positions, QtyLots before, QtyLots after) const noexcept = 0;
+  virtual void on_depth(std::span<QueuePosition> positions, QtyLots before, QtyLots after, const RowLuck& luck) const noexcept = 0;
 };
 
 /// Lots by which trades have passed the order: half a lot or more beyond the queue counts, exact exhaustion does not. Resets what was ahead

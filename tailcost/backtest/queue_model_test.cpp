@@ -9,14 +9,17 @@ using namespace tailcost;
 
 namespace {
 
-constexpr std::array kinds{QueueKind::risk_averse, QueueKind::power1, QueueKind::power2,
-                           QueueKind::power3,      QueueKind::log1,   QueueKind::log2};
+constexpr std::array kinds{QueueKind::risk_averse, QueueKind::power1, QueueKind::power2,   QueueKind::power3,
+                           QueueKind::log1,        QueueKind::log2,   QueueKind::bernoulli};
 
 struct Case {
   std::unique_ptr<QueueModel> model;
   QueuePosition position;
   void trade(std::int64_t qty) { model->on_trade({&position, 1}, {qty}); }
-  void depth(std::int64_t before, std::int64_t after) { model->on_depth({&position, 1}, {before}, {after}); }
+  void depth(std::int64_t before, std::int64_t after) {
+    model->on_depth({&position, 1}, {before}, {after}, {.seed = 1, .instrument = 0, .row = row++});
+  }
+  std::int64_t row{0};
 };
 
 Case behind_ten(QueueKind kind) {
@@ -47,7 +50,7 @@ TEST_CASE("the risk-averse position moves on cancellations only when the level i
 }
 
 TEST_CASE("a decrease that a trade explains does not move a probabilistic position again") {
-  for (const QueueKind kind : {QueueKind::power2, QueueKind::log2}) {
+  for (const QueueKind kind : {QueueKind::power2, QueueKind::log2, QueueKind::bernoulli}) {
     Case queue = behind_ten(kind);
     queue.trade(4);
     queue.depth(20, 16);
@@ -75,11 +78,33 @@ TEST_CASE("one call moves every position as it would move it alone") {
     std::array together{QueuePosition{.ahead = 3}, QueuePosition{.ahead = 17}, QueuePosition{.ahead = 0}};
     std::array alone = together;
     model->on_trade(together, {2});
-    model->on_depth(together, {25}, {21});
+    model->on_depth(together, {25}, {21}, {});
     for (QueuePosition& position : alone) {
       model->on_trade({&position, 1}, {2});
-      model->on_depth({&position, 1}, {25}, {21});
+      model->on_depth({&position, 1}, {25}, {21}, {});
     }
     for (std::size_t i = 0; i < alone.size(); ++i) CHECK(together[i].ahead == alone[i].ahead);
+  }
+}
+
+TEST_CASE("the Bernoulli position is a whole number of lots, right on average where every lot is as likely to be cancelled") {
+  const auto model = make_queue_model({.kind = QueueKind::bernoulli}, 1);
+  double sum = 0;
+  constexpr int rounds = 20'000;
+  for (int round = 0; round < rounds; ++round) {
+    QueuePosition position{.ahead = 30, .traded = 0};
+    model->on_depth({&position, 1}, {100}, {60}, {.seed = 5, .instrument = 0, .row = round});  // 40 of 100 leave: 12 of 30 on average
+    REQUIRE(position.ahead == std::floor(position.ahead));
+    sum += position.ahead;
+  }
+  CHECK(sum / rounds == doctest::Approx(18).epsilon(0.005));
+}
+
+TEST_CASE("the Bernoulli positions of two orders keep their order under one row's luck") {
+  const auto model = make_queue_model({.kind = QueueKind::bernoulli}, 1);
+  for (int row = 0; row < 2'000; ++row) {
+    std::array positions{QueuePosition{.ahead = 10}, QueuePosition{.ahead = 25}};
+    model->on_depth(positions, {40}, {17}, {.seed = 3, .instrument = 0, .row = row});
+    REQUIRE(positions[0].ahead <= positions[1].ahead);
   }
 }

@@ -12,6 +12,7 @@ void RestingOrders::Free::operator()(std::uint32_t* memory) const noexcept {
 
 RestingOrders::RestingOrders(PriceTicks lowest, PriceTicks highest)
     : lowest_{lowest},
+      highest_{highest},
       ticks_{lowest, highest},
       // calloc: zeroed pages that cost no memory until they are touched
       level_at_{
@@ -19,13 +20,8 @@ RestingOrders::RestingOrders(PriceTicks lowest, PriceTicks highest)
   if (!level_at_) throw Error{"backtest: no memory for the price ladder of own orders; import the data with a larger tick size"};
 }
 
-RestingOrders::Level* RestingOrders::at(PriceTicks tick) noexcept {
-  const std::uint32_t index = level_at_[static_cast<std::size_t>(tick.value - lowest_.value)];
-  return index == 0 ? nullptr : &levels_[index - 1];
-}
-
-void RestingOrders::add(PriceTicks tick, std::uint32_t lane, OrderId id, QueuePosition position) {
-  if (!in_range(tick)) return;
+void RestingOrders::add(PriceTicks price, const RestingOrder& order, QueuePosition position) {
+  const PriceTicks tick = place_of(price);
   std::uint32_t& index = level_at_[static_cast<std::size_t>(tick.value - lowest_.value)];
   if (index == 0) {
     if (unused_.empty()) {
@@ -40,29 +36,21 @@ void RestingOrders::add(PriceTicks tick, std::uint32_t lane, OrderId id, QueuePo
   }
   Level& level = levels_[index - 1];
   level.positions.push_back(position);
-  level.orders.push_back({.lane = lane, .live = true, .id = id});
+  level.orders.push_back(order);
   ++level.live;
 }
 
-void RestingOrders::remove(PriceTicks tick, std::uint32_t lane, OrderId id) noexcept {
-  Level* level = in_range(tick) ? at(tick) : nullptr;
-  if (level == nullptr) return;
-  for (std::size_t place = level->orders.size(); place-- > 0;) {  // youngest first: what is cancelled is usually young
-    const RestingOrder& order = level->orders[place];
-    if (order.live && order.lane == lane && order.id == id) {
-      remove_at(*level, place);
-      close_up(*level);
-      return;
-    }
-  }
+bool RestingOrders::remove(PriceTicks price, std::uint64_t arrival) noexcept {
+  Level* level = at(place_of(price));
+  if (level == nullptr) return false;
+  const auto found = std::lower_bound(level->orders.begin(), level->orders.end(), arrival,
+                                      [](const RestingOrder& order, std::uint64_t wanted) { return order.arrival < wanted; });
+  if (found == level->orders.end() || found->arrival != arrival || !found->live) return false;
+  remove_at(*level, static_cast<std::size_t>(found - level->orders.begin()));
+  return close_up(*level);
 }
 
-void RestingOrders::remove_at(Level& level, std::size_t place) noexcept {
-  level.orders[place].live = false;
-  --level.live;
-}
-
-void RestingOrders::close_up(Level& level) noexcept {
+bool RestingOrders::close_up(Level& level) noexcept {
   if (level.live == 0) {
     level.positions.clear();
     level.orders.clear();
@@ -70,9 +58,9 @@ void RestingOrders::close_up(Level& level) noexcept {
     unused_.push_back(index - 1);
     index = 0;
     ticks_.erase(level.tick);
-    return;
+    return true;
   }
-  if (2 * level.live > level.orders.size()) return;
+  if (2 * level.live > level.orders.size()) return false;
   std::size_t kept = 0;
   for (std::size_t place = 0; place < level.orders.size(); ++place) {
     if (!level.orders[place].live) continue;
@@ -82,6 +70,7 @@ void RestingOrders::close_up(Level& level) noexcept {
   }
   level.orders.resize(kept);
   level.positions.resize(kept);
+  return false;
 }
 
 }  // namespace tailcost

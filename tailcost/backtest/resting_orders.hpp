@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,10 +18,12 @@ struct RestingOrder {
   std::uint32_t lane;
   bool live;  ///< False once it left; places are closed up later, so that the others keep theirs.
   OrderId id;
+  std::uint64_t arrival;  ///< Number of its arrival: ascending in a level.
 };
 
 /// All own orders of one side of one instrument that rest in the exchange under one queue model, over all lanes, by price.
-/// Prices outside the ladder can never trade and are not kept.
+/// Prices beyond the ladder, where the market cannot come, share its first and last tick: make it one tick wider than the data on either
+/// side.
 class RestingOrders {
  public:
   struct Level {
@@ -33,22 +36,30 @@ class RestingOrders {
   RestingOrders(PriceTicks lowest, PriceTicks highest);
 
   const TickSet& ticks() const noexcept { return ticks_; }
-  bool in_range(PriceTicks tick) const noexcept { return ticks_.in_range(tick); }
 
-  /// The level at `tick`, or null where no own order rests. Requires in_range(tick).
-  Level* at(PriceTicks tick) noexcept;
+  /// Where orders at `tick` are kept.
+  PriceTicks place_of(PriceTicks tick) const noexcept { return std::clamp(tick, lowest_, highest_); }
 
-  /// Appends; no effect outside the ladder.
-  void add(PriceTicks tick, std::uint32_t lane, OrderId id, QueuePosition position);
+  /// The level kept at `tick`, or null where no own order rests. Requires a tick of the ladder.
+  Level* at(PriceTicks tick) noexcept {
+    const std::uint32_t index = level_at_[static_cast<std::size_t>(tick.value - lowest_.value)];
+    return index == 0 ? nullptr : &levels_[index - 1];
+  }
 
-  /// Takes one order out; no effect where it is not there. O(orders at the level).
-  void remove(PriceTicks tick, std::uint32_t lane, OrderId id) noexcept;
+  /// Appends. Requires an arrival above all earlier ones.
+  void add(PriceTicks tick, const RestingOrder& order, QueuePosition position);
+
+  /// Takes one order out; no effect where it is not there. True when its level is gone. O(log orders at the level).
+  bool remove(PriceTicks tick, std::uint64_t arrival) noexcept;
 
   /// Takes out the order at a place of a level, leaving its place empty: call close_up when done with the level.
-  void remove_at(Level& level, std::size_t place) noexcept;
+  void remove_at(Level& level, std::size_t place) noexcept {
+    level.orders[place].live = false;
+    --level.live;
+  }
 
-  /// Closes up a level whose places nobody holds any more.
-  void close_up(Level& level) noexcept;
+  /// Closes up a level whose places nobody holds any more. True when none is left: the level is gone.
+  bool close_up(Level& level) noexcept;
 
  private:
   struct Free {
@@ -56,6 +67,7 @@ class RestingOrders {
   };
 
   PriceTicks lowest_;
+  PriceTicks highest_;
   TickSet ticks_;
   std::unique_ptr<std::uint32_t[], Free> level_at_;  ///< 1 + index into levels_; 0: none.
   std::vector<Level> levels_;

@@ -20,11 +20,11 @@ TEST_CASE("orders at a price keep their order of arrival however others come and
     if (orders.empty() || random.next() % 2 == 0) {
       const auto lane = static_cast<std::uint32_t>(bounded(random.next(), 3));
       ++id;
-      resting.add({tick}, lane, {id}, {.ahead = static_cast<double>(id)});
+      resting.add({tick}, {.lane = lane, .live = true, .id = {id}, .arrival = id}, {.ahead = static_cast<double>(id)});
       orders.emplace_back(lane, id);
     } else {
       const auto at = orders.begin() + static_cast<std::ptrdiff_t>(bounded(random.next(), orders.size()));
-      resting.remove({tick}, at->first, {at->second});
+      resting.remove({tick}, at->second);
       orders.erase(at);
     }
     REQUIRE(resting.ticks().contains({tick}) == !orders.empty());
@@ -40,9 +40,10 @@ TEST_CASE("orders at a price keep their order of arrival however others come and
   }
 }
 
-TEST_CASE("a price outside the ladder is left out") {
+TEST_CASE("a price beyond the ladder is kept at its end") {
   RestingOrders resting{{10}, {20}};
-  resting.add({9}, 0, {1}, {});
-  resting.remove({9}, 0, {1});
+  resting.add({3}, {.lane = 0, .live = true, .id = {1}, .arrival = 1}, {});
+  CHECK(resting.ticks().contains({10}));
+  CHECK(resting.remove({3}, 1));
   CHECK(resting.ticks().empty());
 }

@@ -96,6 +96,7 @@ struct RunResult {
   SimTime start{};
   SimTime end{};
   std::int64_t rows{};
+  std::int64_t senseless_rows{};  ///< L3 rows about orders that are not there, or are already: left out.
   std::vector<LaneResult> lanes;
 };
 

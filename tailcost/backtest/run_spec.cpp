@@ -18,14 +18,24 @@ constexpr Names<ReactionKind, 4> reactions{{{ReactionKind::none, "none"},
                                             {ReactionKind::independent_draws, "independent_draws"},
                                             {ReactionKind::stall_playback, "stall_playback"}}};
 constexpr Names<LawKind, 3> laws{{{LawKind::events, "events"}, {LawKind::deadlines, "deadlines"}, {LawKind::arrivals, "arrivals"}}};
-constexpr Names<QueueKind, 6> queues{{{QueueKind::risk_averse, "risk_averse"},
+constexpr Names<QueueKind, 7> queues{{{QueueKind::risk_averse, "risk_averse"},
                                       {QueueKind::power1, "power1"},
                                       {QueueKind::power2, "power2"},
                                       {QueueKind::power3, "power3"},
                                       {QueueKind::log1, "log1"},
-                                      {QueueKind::log2, "log2"}}};
+                                      {QueueKind::log2, "log2"},
+                                      {QueueKind::bernoulli, "bernoulli"}}};
 constexpr Names<Probe, 2> probes{{{Probe::wakeup, "wakeup"}, {Probe::spin, "spin"}}};
-constexpr Names<FillRule, 1> fills{{{FillRule::whole_order, "whole_order"}}};
+constexpr Names<FillRule, 2> fills{{{FillRule::whole_order, "whole_order"}, {FillRule::traded_quantity, "traded_quantity"}}};
+constexpr Names<SelfTrade, 4> self_trades{{{SelfTrade::ignore, "ignore"},
+                                           {SelfTrade::expire_taker, "expire_taker"},
+                                           {SelfTrade::expire_maker, "expire_maker"},
+                                           {SelfTrade::expire_both, "expire_both"}}};
+constexpr Names<FeeKind, 5> fee_kinds{{{FeeKind::traded_value, "traded_value"},
+                                       {FeeKind::traded_qty, "traded_qty"},
+                                       {FeeKind::per_trade, "per_trade"},
+                                       {FeeKind::directional_value, "directional_value"},
+                                       {FeeKind::directional_qty, "directional_qty"}}};
 
 template <class Value, std::size_t n>
 std::string_view name_in(const Names<Value, n>& names, Value value) noexcept {
@@ -66,7 +76,7 @@ Json make_schema() {
   const Json duration = {{"type", "integer"}, {"minimum", 0}, {"maximum", 86'400'000'000'000}};
   const Json wire = {{"type", "integer"}, {"minimum", -86'400'000'000'000}, {"maximum", 86'400'000'000'000}};
   const Json time = {{"type", "integer"}};
-  const Json rate = {{"type", "number"}, {"minimum", -1}, {"maximum", 1}};
+  const Json fee = {{"type", "number"}, {"minimum", -1e9}, {"maximum", 1e9}};
   const Json strategy = object({{"name", text}, {"parameters", {{"type", "object"}}}}, {"name"});
   const Json reaction = object({{"kind", enumeration(reactions)},
                                 {"constant_ns", duration},
@@ -83,12 +93,18 @@ Json make_schema() {
        {"latency", object({{"entry_ns", wire}, {"response_ns", duration}, {"reaction", reaction}})},
        {"queue", object({{"kind", enumeration(queues)}, {"exponent", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 100}}}})},
        {"fill", enumeration(fills)},
-       {"fees", object({{"maker", rate}, {"taker", rate}})}});
+       {"self_trade", enumeration(self_trades)},
+       {"fees", object({{"maker", fee}, {"taker", fee}, {"kind", enumeration(fee_kinds)}, {"buyer", fee}, {"seller", fee}})}});
+  Json quirks = Json::object();
+  for (std::size_t i = 0; i < quirk_count; ++i) quirks[std::string{name_of(static_cast<Quirk>(i))}] = {{"type", "boolean"}};
   return object({{"schema", text},
                  {"version", {{"type", "integer"}}},
                  {"mode", enumeration(modes)},
                  {"seed", {{"type", "integer"}, {"minimum", 0}}},
                  {"datasets", {{"type", "array"}, {"items", text}, {"minItems", 1}}},
+                 {"snapshots", {{"type", "array"}, {"items", text}}},
+                 {"quirks", object(quirks)},
+                 {"book_range", object({{"lowest_tick", time}, {"highest_tick", time}}, {"lowest_tick", "highest_tick"})},
                  {"strategy", strategy},
                  {"lanes", {{"type", "array"}, {"items", lane}, {"minItems", 1}}},
                  {"start_ns", time},
@@ -106,6 +122,16 @@ LatencySpec latency_from_json(const Json& json) {
 }
 
 }  // namespace
+
+FillRule fill_rule_of(const LaneSpec& lane, Mode mode) noexcept {
+  return lane.fill.value_or(mode == Mode::strict ? FillRule::traded_quantity : FillRule::whole_order);
+}
+
+Quirks quirks_of(const RunSpec& spec) noexcept {
+  Quirks quirks{spec.mode};
+  for (const auto& [quirk, on] : spec.quirks) quirks.set(quirk, on);
+  return quirks;
+}
 
 std::string_view name_of(Mode mode) noexcept {
   return name_in(modes, mode);
@@ -165,8 +191,11 @@ Json to_json(const LaneSpec& lane) {
                      {"response_ns", lane.latency.response.count()},
                      {"reaction", to_json(lane.latency.reaction)}};
   json["queue"] = {{"kind", name_of(lane.queue.kind)}, {"exponent", lane.queue.exponent}};
-  json["fill"] = name_in(fills, lane.fill);
-  json["fees"] = {{"maker", lane.fees.maker}, {"taker", lane.fees.taker}};
+  if (lane.fill) json["fill"] = name_in(fills, *lane.fill);
+  json["self_trade"] = name_in(self_trades, lane.self_trade);
+  json["fees"] = {{"maker", lane.fees.maker}, {"taker", lane.fees.taker}, {"kind", name_in(fee_kinds, lane.fees.kind)}};
+  if (lane.fees.buyer != 0) json["fees"]["buyer"] = lane.fees.buyer;
+  if (lane.fees.seller != 0) json["fees"]["seller"] = lane.fees.seller;
   return json;
 }
 
@@ -179,14 +208,27 @@ LaneSpec lane_spec_from_json(const Json& json) {
     lane.queue.kind = value_in(queues, json["queue"], "kind", QueueKind::risk_averse);
     lane.queue.exponent = json["queue"].value("exponent", 2.0);
   }
-  lane.fill = value_in(fills, json, "fill", FillRule::whole_order);
-  if (json.contains("fees")) lane.fees = {.maker = json["fees"].value("maker", 0.0), .taker = json["fees"].value("taker", 0.0)};
+  if (json.contains("fill")) lane.fill = value_in(fills, json, "fill", FillRule::whole_order);
+  lane.self_trade = value_in(self_trades, json, "self_trade", SelfTrade::ignore);
+  if (json.contains("fees")) {
+    const Json& fees = json["fees"];
+    lane.fees = {.maker = fees.value("maker", 0.0),
+                 .taker = fees.value("taker", 0.0),
+                 .kind = value_in(fee_kinds, fees, "kind", FeeKind::traded_value),
+                 .buyer = fees.value("buyer", 0.0),
+                 .seller = fees.value("seller", 0.0)};
+  }
   return lane;
 }
 
 Json to_json(const RunSpec& spec) {
   Json json = {
       {"schema", "tailcost.run_spec"}, {"version", 1}, {"mode", name_of(spec.mode)}, {"seed", spec.seed}, {"datasets", spec.datasets}};
+  if (!spec.snapshots.empty()) json["snapshots"] = spec.snapshots;
+  for (const auto& [quirk, on] : spec.quirks) json["quirks"][std::string{name_of(quirk)}] = on;
+  if (spec.book_range) {
+    json["book_range"] = {{"lowest_tick", spec.book_range->lowest.value}, {"highest_tick", spec.book_range->highest.value}};
+  }
   json["strategy"] = to_json(spec.strategy);
   json["lanes"] = Json::array();
   for (const LaneSpec& lane : spec.lanes) json["lanes"].push_back(to_json(lane));
@@ -204,6 +246,16 @@ RunSpec run_spec_from_json(const Json& document, std::string_view what) {
   spec.mode = value_in(modes, document, "mode", Mode::strict);
   spec.seed = document.value("seed", std::uint64_t{1});
   spec.datasets = document["datasets"].get<std::vector<std::string>>();
+  if (document.contains("snapshots")) spec.snapshots = document["snapshots"].get<std::vector<std::string>>();
+  if (document.contains("quirks")) {
+    for (const auto& [name, on] : document["quirks"].items()) {
+      if (const auto quirk = quirk_named(name)) spec.quirks[*quirk] = on.get<bool>();
+    }
+  }
+  if (document.contains("book_range")) {
+    const Json& range = document["book_range"];
+    spec.book_range = {.lowest = {range["lowest_tick"].get<std::int64_t>()}, .highest = {range["highest_tick"].get<std::int64_t>()}};
+  }
   spec.strategy = strategy_spec_from_json(document["strategy"]);
   for (const Json& lane : document["lanes"]) spec.lanes.push_back(lane_spec_from_json(lane));
   if (document.contains("start_ns")) spec.start = SimTime{Nanos{document["start_ns"].get<std::int64_t>()}};

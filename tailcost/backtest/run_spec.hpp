@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -8,11 +9,14 @@
 #include <vector>
 
 #include "tailcost/backtest/account.hpp"
+#include "tailcost/backtest/fill_rule.hpp"
 #include "tailcost/backtest/latency_spec.hpp"
 #include "tailcost/backtest/queue_model.hpp"
+#include "tailcost/backtest/quirks.hpp"
 #include "tailcost/backtest/run_result.hpp"
 #include "tailcost/core/json.hpp"
 #include "tailcost/core/time.hpp"
+#include "tailcost/market/order_book.hpp"
 
 namespace tailcost {
 
@@ -22,18 +26,14 @@ struct StrategySpec {
   Json parameters = Json::object();
 };
 
-/// What a resting order gets when a trade reaches it.
-enum class FillRule : std::uint8_t {
-  whole_order  ///< All of it, however small the trade: optimistic, simple.
-};
-
 /// One scenario: a copy of the strategy with its own latency, queue and fees.
 struct LaneSpec {
   std::string name;
   std::optional<StrategySpec> strategy;  ///< Instead of the run's.
   LatencySpec latency;
   QueueSpec queue;
-  FillRule fill{FillRule::whole_order};
+  std::optional<FillRule> fill{};  ///< Not given: traded_quantity in Mode::strict, whole_order in Mode::compat.
+  SelfTrade self_trade{SelfTrade::ignore};
   FeeRates fees;
 };
 
@@ -41,13 +41,20 @@ struct LaneSpec {
 struct RunSpec {
   Mode mode{Mode::strict};
   std::uint64_t seed{1};
-  std::vector<std::string> datasets;  ///< One folder an instrument.
+  std::map<Quirk, bool> quirks{};                ///< Single faults of the reference engine, switched against the mode.
+  std::vector<std::string> datasets;             ///< One folder an instrument.
+  std::vector<std::string> snapshots{};          ///< Books to start from: none, or one dataset folder for each of `datasets`.
+  std::optional<BookRules::Range> book_range{};  ///< Mode::compat: prices that the book knows, as the reference engine's ROI vector book.
   StrategySpec strategy;
   std::vector<LaneSpec> lanes;
-  std::optional<SimTime> start;  ///< First call of the strategies; the first row where not given.
+  /// First call of the strategies; where not given, the first row of the first dataset (of any dataset with quirk Q15).
+  std::optional<SimTime> start;
   std::optional<SimTime> until;  ///< Rows after it are not seen.
   RecordSpec record;
 };
+
+FillRule fill_rule_of(const LaneSpec& lane, Mode mode) noexcept;
+Quirks quirks_of(const RunSpec& spec) noexcept;
 
 std::string_view name_of(Mode mode) noexcept;
 std::string_view name_of(ReactionKind kind) noexcept;

@@ -9,18 +9,9 @@
 namespace tailcost {
 namespace {
 
-/// `a` is a better price than `b` for an order of `side`.
-constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept {
-  return side == Side::buy ? a > b : a < b;
-}
-
 /// A level of `side` that touches or passes the other side's best.
 constexpr bool is_crossed(Side side, PriceTicks level, PriceTicks other_best) noexcept {
   return side == Side::buy ? level >= other_best : level <= other_best;
-}
-
-constexpr PriceTicks behind(Side side, PriceTicks tick, std::int64_t steps = 1) noexcept {
-  return {tick.value - sign(side) * steps};
 }
 
 /// calloc gives zeroed pages that cost no memory until they are touched, which a vector would touch at once.
@@ -37,88 +28,92 @@ void OrderBook::Free::operator()(std::int64_t* memory) const noexcept {
   std::free(memory);
 }
 
-OrderBook::OrderBook(PriceTicks lowest, PriceTicks highest, CrossedLevels crossed)
+OrderBook::OrderBook(PriceTicks lowest, PriceTicks highest, const BookRules& rules)
     : lowest_{lowest},
       highest_{highest},
-      crossed_{crossed},
+      crossed_{rules.crossed},
+      clear_skips_a_level_{rules.clear_skips_a_level},
+      range_{rules.range},
       bids_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)},
             .levels = {lowest, highest},
-            .best = {},
-            .farthest = {}},
+            .best = none(Side::buy),
+            .farthest = none(Side::sell)},
       asks_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)},
             .levels = {lowest, highest},
-            .best = {},
-            .farthest = {}} {}
+            .best = none(Side::sell),
+            .farthest = none(Side::buy)} {}
 
 std::optional<PriceTicks> OrderBook::next(Side side, PriceTicks tick) const noexcept {
   const TickSet& levels = half(side).levels;
   return side == Side::buy ? levels.at_or_below(behind(side, tick)) : levels.at_or_above(behind(side, tick));
 }
 
-std::optional<PriceTicks> OrderBook::next_best(Side side, PriceTicks tick) const noexcept {
-  const std::optional<PriceTicks> found = next(side, tick);
-  if (crossed_ == CrossedLevels::purge || !found) return found;
-  const std::optional<PriceTicks> farthest = half(side).farthest;
-  return farthest && !is_better(side, *farthest, *found) ? found : std::nullopt;
+/// The best level behind a tick becomes the best; where crossed levels are kept, only as far as levels were seen since the side was empty.
+void OrderBook::look_for_best(Side side, PriceTicks behind_tick) noexcept {
+  Half& own = half(side);
+  const std::optional<PriceTicks> found = next(side, behind_tick);
+  const bool counts = found && (crossed_ != CrossedLevels::keep || !is_better(side, own.farthest, *found));
+  own.best = counts ? *found : none(side);
 }
 
-DepthChange OrderBook::set(Side side, PriceTicks tick, QtyLots qty) noexcept {
+void OrderBook::improve(Side side, PriceTicks tick) noexcept {
+  half(side).best = tick;
+  if (crossed_ != CrossedLevels::show) uncross(opposite(side));
+}
+
+void OrderBook::retreat(Side side) noexcept {
   Half& own = half(side);
-  std::int64_t& lots = own.lots[static_cast<std::size_t>(tick.value - lowest_.value)];
-  DepthChange change{.before = {lots}, .after = qty, .best_before = own.best, .best_after = own.best};
-  lots = qty.value;
-  if (qty.value == 0) {
-    own.levels.erase(tick);
-    if (own.best == tick) {
-      own.best = next_best(side, tick);
-      if (!own.best) own.farthest.reset();
-    }
-  } else {
-    own.levels.insert(tick);
-    if (!own.farthest || is_better(side, *own.farthest, tick)) own.farthest = tick;
-    if (!own.best || is_better(side, tick, *own.best)) {
-      own.best = tick;
-      uncross(opposite(side));
-    }
-  }
-  change.best_after = own.best;
-  return change;
+  look_for_best(side, own.best);
+  if (own.best == none(side)) own.farthest = none(opposite(side));
 }
 
 void OrderBook::uncross(Side side) noexcept {
   Half& own = half(side);
-  const std::optional<PriceTicks> other = best(opposite(side));
-  if (!own.best || !other || !is_crossed(side, *own.best, *other)) return;
-  if (crossed_ == CrossedLevels::keep) {
-    own.best = next_best(side, *other);
-    return;
+  const PriceTicks other = half(opposite(side)).best;
+  if (own.best == none(side) || other == none(opposite(side)) || !is_crossed(side, own.best, other)) return;
+  if (crossed_ == CrossedLevels::keep) return look_for_best(side, other);
+  while (own.best != none(side) && is_crossed(side, own.best, other)) {
+    own.lots[offset(own.best)] = 0;
+    own.levels.erase(own.best);
+    own.best = next(side, own.best).value_or(none(side));
   }
-  while (own.best && is_crossed(side, *own.best, *other)) {
-    own.lots[static_cast<std::size_t>(own.best->value - lowest_.value)] = 0;
-    own.levels.erase(*own.best);
-    own.best = next(side, *own.best);
-  }
+}
+
+DepthChange OrderBook::adjust(Side side, PriceTicks tick, QtyLots qty) noexcept {
+  std::int64_t& lots = half(side).lots[offset(tick)];
+  const std::optional<PriceTicks> best_before = best(side);
+  const QtyLots before{lots};
+  if (qty.value == 0 || lots == 0) return set(side, tick, qty);
+  lots = qty.value;
+  return {.before = before, .after = qty, .best_before = best_before, .best_after = best_before};
+}
+
+void OrderBook::start_from(Side side, PriceTicks tick, QtyLots qty) noexcept {
+  Half& own = half(side);
+  set(side, tick, qty);
+  if (crossed_ == CrossedLevels::keep && is_kept(tick) && is_better(side, tick, own.best)) own.best = tick;
 }
 
 void OrderBook::clear_to(Side side, PriceTicks tick) noexcept {
   Half& own = half(side);
-  for (auto level = own.best; level && !is_better(side, tick, *level); level = next(side, *level)) {
-    own.lots[static_cast<std::size_t>(level->value - lowest_.value)] = 0;
+  const bool leaves_quantities = range_ && side == Side::sell;
+  for (auto level = best(side); level && !is_better(side, tick, *level) && !leaves_quantities; level = next(side, *level)) {
+    own.lots[offset(*level)] = 0;
     own.levels.erase(*level);
   }
-  own.best = next_best(side, crossed_ == CrossedLevels::keep ? behind(side, tick) : tick);  // keep: one level too far (quirk Q7)
-  if (!own.best) own.farthest.reset();
+  look_for_best(side, clear_skips_a_level_ ? behind(side, tick) : tick);
+  if (own.best == none(side)) own.farthest = none(opposite(side));
 }
 
 void OrderBook::clear(Side side) noexcept {
   Half& own = half(side);
   const TickSet& levels = own.levels;
   for (auto tick = levels.at_or_above(lowest_); tick; tick = levels.at_or_above(*tick)) {
-    own.lots[static_cast<std::size_t>(tick->value - lowest_.value)] = 0;
+    own.lots[offset(*tick)] = 0;
     own.levels.erase(*tick);
   }
-  own.best.reset();
-  own.farthest.reset();
+  own.best = none(side);
+  own.farthest = none(opposite(side));
 }
 
 void OrderBook::clear_by(std::uint8_t kind, PriceTicks tick) noexcept {

@@ -13,23 +13,24 @@ TickSet::TickSet(PriceTicks lowest, PriceTicks highest) : lowest_{lowest}, highe
   } while (bits > 1);
 }
 
-void TickSet::insert(PriceTicks tick) noexcept {
-  std::size_t bit = offset(tick);
-  for (std::vector<std::uint64_t>& level : levels_) {
-    std::uint64_t& word = level[bit >> 6];
-    const bool was_empty = word == 0;
-    word |= std::uint64_t{1} << (bit & 63);
+/// A word of the lowest level is not empty any more.
+void TickSet::mark(std::size_t word) noexcept {
+  std::size_t bit = word;
+  for (std::size_t level = 1; level < levels_.size(); ++level) {
+    std::uint64_t& above = levels_[level][bit >> 6];
+    const bool was_empty = above == 0;
+    above |= std::uint64_t{1} << (bit & 63);
     if (!was_empty) return;
     bit >>= 6;
   }
 }
 
-void TickSet::erase(PriceTicks tick) noexcept {
-  std::size_t bit = offset(tick);
-  for (std::vector<std::uint64_t>& level : levels_) {
-    std::uint64_t& word = level[bit >> 6];
-    word &= ~(std::uint64_t{1} << (bit & 63));
-    if (word != 0) return;
+void TickSet::unmark(std::size_t word) noexcept {
+  std::size_t bit = word;
+  for (std::size_t level = 1; level < levels_.size(); ++level) {
+    std::uint64_t& above = levels_[level][bit >> 6];
+    above &= ~(std::uint64_t{1} << (bit & 63));
+    if (above != 0) return;
     bit >>= 6;
   }
 }

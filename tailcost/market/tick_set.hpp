@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +25,24 @@ class TickSet {
     const auto bit = offset(tick);
     return ((levels_[0][bit >> 6] >> (bit & 63)) & 1U) != 0;
   }
-  void insert(PriceTicks tick) noexcept;
-  void erase(PriceTicks tick) noexcept;
+
+  void insert(PriceTicks tick) noexcept {
+    const std::size_t bit = offset(tick);
+    std::uint64_t& word = levels_[0][bit >> 6];
+    const bool was_empty = word == 0;
+    word |= std::uint64_t{1} << (bit & 63);
+    if (was_empty) [[unlikely]]
+      mark(bit >> 6);
+  }
+
+  void erase(PriceTicks tick) noexcept {
+    const std::size_t bit = offset(tick);
+    std::uint64_t& word = levels_[0][bit >> 6];
+    word &= ~(std::uint64_t{1} << (bit & 63));
+    if (word == 0) [[unlikely]]
+      unmark(bit >> 6);
+  }
+
   bool empty() const noexcept { return levels_.back()[0] == 0; }
 
   /// The smallest member >= tick, which may lie outside the bounds.
@@ -37,6 +52,8 @@ class TickSet {
 
  private:
   std::size_t offset(PriceTicks tick) const noexcept { return static_cast<std::size_t>(tick.value - lowest_.value); }
+  void mark(std::size_t word) noexcept;
+  void unmark(std::size_t word) noexcept;
 
   PriceTicks lowest_;
   PriceTicks highest_;
