@@ -13,7 +13,7 @@ using namespace tailcost;
 
 namespace {
 
-constexpr std::array names{"dataset.json", "exch_ns.npy", "tick.npy", "kind.npy", "lots.npy", "feed_ns.npy"};
+constexpr std::array names{"dataset.json", "exch_ns.npy", "rank.npy", "prices.npy", "kind.npy", "lots.npy", "feed_ns.npy"};
 
 /// A dataset of three rows, made once, of which one file at a time is damaged.
 class Victim {

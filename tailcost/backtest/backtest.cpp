@@ -1,6 +1,7 @@
 #include "tailcost/backtest/backtest.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -74,6 +75,7 @@ class Engine final : public ExchangeReplies {
   SimTime last_row_{};  ///< Of all instruments, on either clock.
   std::vector<std::unique_ptr<QueueModel>> queues_;
   std::vector<std::unique_ptr<LatencyModel>> latencies_;
+  std::vector<std::vector<std::int32_t>> joined_prices_;  ///< Of instruments that start from a snapshot.
   std::vector<LocalMarket> local_;
   std::vector<Instrument> instruments_;
   std::vector<Lane> lanes_;
@@ -163,8 +165,15 @@ void Engine::make_instruments() {
     if (at == kinds.end()) kinds.push_back(lane.queue);
   }
   local_.reserve(inputs_.datasets.size());
+  joined_prices_.reserve(inputs_.datasets.size());
   instruments_.reserve(inputs_.datasets.size());
   for (std::size_t i = 0; i < inputs_.datasets.size(); ++i) make_instrument(i, setups, kinds);
+}
+
+std::vector<std::int32_t> joined(std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
+  std::vector<std::int32_t> both;
+  std::ranges::set_union(a, b, std::back_inserter(both));
+  return both;
 }
 
 void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneSetup> setups, std::span<const QueueSpec> kinds) {
@@ -174,8 +183,11 @@ void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneS
   const bool is_l3 = !data.order_id().empty();
   std::vector<const QueueModel*> models;
   for (const QueueSpec& kind : kinds) models.push_back(queues_.emplace_back(make_queue_model(kind, facts.instrument.lot_size)).get());
-  ExchangeSetup setup{.lowest = facts.lowest,
-                      .highest = facts.highest,
+  std::span<const std::int32_t> prices = data.prices();
+  if (!std::ranges::is_sorted(prices))
+    throw Error{"dataset " + facts.instrument.symbol + ": its prices are not in ascending order; import it again"};
+  if (snapshot != nullptr) prices = joined_prices_.emplace_back(joined(data.prices(), snapshot->prices()));
+  ExchangeSetup setup{.ladder = PriceLadder{prices},
                       .mode = spec_.mode,
                       .quirks = quirks_,
                       .book = {.crossed = quirks_.has(Quirk::stale_levels) ? CrossedLevels::keep
@@ -186,11 +198,7 @@ void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneS
                       .l3 = is_l3,
                       .seed = spec_.seed,
                       .instrument = static_cast<std::uint32_t>(number)};
-  if (snapshot != nullptr) {
-    setup.lowest = std::min(setup.lowest, snapshot->facts().lowest);
-    setup.highest = std::max(setup.highest, snapshot->facts().highest);
-  }
-  LocalMarket& local = local_.emplace_back(LocalMarket{.facts = facts.instrument, .book = {setup.lowest, setup.highest, setup.book}});
+  LocalMarket& local = local_.emplace_back(LocalMarket{.facts = facts.instrument, .book = {setup.ladder, setup.book}});
   if (is_l3) local.feed_orders.emplace();
   local.trades.reserve(static_cast<std::size_t>(facts.trades));
   const SimTime ends = last_row_until(data, until_);

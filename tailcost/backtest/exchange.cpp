@@ -9,10 +9,6 @@ namespace {
 constexpr PriceTicks below_all{std::numeric_limits<std::int64_t>::min()};
 constexpr PriceTicks above_all{std::numeric_limits<std::int64_t>::max()};
 
-constexpr bool is_level_kind(EventKind kind) noexcept {
-  return kind == EventKind::depth || kind == EventKind::snapshot;
-}
-
 /// Bid first, where a row names both sides; nothing where it names none.
 constexpr std::optional<Side> side_of(std::uint8_t kind) noexcept {
   if ((kind & EventFlags::buy) != 0) return Side::buy;
@@ -23,17 +19,16 @@ constexpr std::optional<Side> side_of(std::uint8_t kind) noexcept {
 }  // namespace
 
 Exchange::Exchange(const ExchangeSetup& setup, std::span<const QueueModel* const> models, std::span<const LaneSetup> lanes)
-    : book_{setup.lowest, setup.highest, setup.book},
+    : book_{setup.ladder, setup.book},
       mode_{setup.mode},
       quirks_{setup.quirks},
       shares_trades_{!setup.quirks.has(Quirk::own_orders_share_trade)},
-      lowest_{setup.lowest.value - 1},
-      highest_{setup.highest.value + 1},
+      lowest_{setup.ladder.lowest().value - 1},
+      highest_{setup.ladder.highest().value + 1},
       luck_{.seed = setup.seed, .instrument = setup.instrument, .row = 0},
-      own_buys_{lowest_, highest_},
-      own_sells_{lowest_, highest_},
-      highest_own_buy_{below_all},
-      lowest_own_sell_{above_all} {
+      own_buys_{{0}, {static_cast<std::int64_t>(setup.ladder.size()) - 1}},
+      own_sells_{{0}, {static_cast<std::int64_t>(setup.ladder.size()) - 1}},
+      reaches_sells_from_{setup.ladder.size()} {
   if (setup.l3) feed_orders_.emplace();
   groups_.reserve(models.size());
   for (const QueueModel* model : models) groups_.push_back({.model = model, .buys = {lowest_, highest_}, .sells = {lowest_, highest_}});
@@ -48,36 +43,39 @@ void Exchange::start_from(const MarketEvent& level) noexcept {
   if (const auto side = side_of(level.kind)) book_.start_from(*side, level.price, level.qty);
 }
 
-/// True where a level change or trade may fill an own order or move one in its queue.
-inline bool Exchange::concerns_own_orders(std::uint8_t kind, PriceTicks tick) const noexcept {
-  const bool buy = (kind & EventFlags::buy) != 0;
-  if (buy ? tick >= lowest_own_sell_ : tick <= highest_own_buy_) return true;
-  return kind_of(kind) != EventKind::trade && (buy ? own_buys_ : own_sells_).contains(tick);
-}
-
-template <class Lots>
-bool Exchange::play_rows(const Dataset& data, const Lots* lots, std::int64_t& row, SimTime limit, ExchangeReplies& replies) {
+template <class Lots, class Rank>
+bool Exchange::play_rows(const Dataset& data, const Lots* lots, const Rank* ranks, std::int64_t& row, SimTime limit,
+                         ExchangeReplies& replies) {
   const std::int64_t* const at = data.exch_ns().data();
   const std::uint8_t* const kinds = data.kind().data();
-  const std::int32_t* const ticks = data.tick().data();
+  const std::size_t prices = book_.ladder().size();
   const std::int64_t last = limit.time_since_epoch().count();
-  const bool purges = mode_ == Mode::strict;
+  bool is_wary = book_.has_range() || !book_.ladder().is(data.prices()) || feed_orders_ || !taken_.empty() ||
+                 !cleared_.empty();  // every row has its consequences
   const std::int64_t rows = data.rows();
-  constexpr std::uint8_t sides = EventFlags::buy | EventFlags::sell;
   replied_ = false;
   std::int64_t i = row;
   for (; i < rows; ++i) {
     const std::uint8_t kind = kinds[i];
     if ((kind & EventFlags::exchange) == 0) continue;
     if (at[i] > last) break;
-    const PriceTicks tick{ticks[i]};
-    const bool is_level = is_level_kind(kind_of(kind));
-    const bool is_plain = is_level && (kind & sides) != 0 && (!purges || (taken_.empty() && cleared_.empty()));
-    if ((is_plain || kind_of(kind) == EventKind::trade) && !concerns_own_orders(kind, tick)) [[likely]] {
-      if (is_level) book_.set((kind & EventFlags::buy) != 0 ? Side::buy : Side::sell, tick, {std::int64_t{lots[i]}});
-      continue;
+    const std::size_t rank = ranks[i];
+    switch (rank < prices && !is_wary ? row_classes[kind] : RowClass::other) {
+      case RowClass::bid:
+        if (rank >= reaches_sells_from_ || own_buys_.contains({static_cast<std::int64_t>(rank)})) break;
+        book_.apply<Side::buy>(rank, {std::int64_t{lots[i]}});
+        continue;
+      case RowClass::ask:
+        if (rank < reaches_buys_below_ || own_sells_.contains({static_cast<std::int64_t>(rank)})) break;
+        book_.apply<Side::sell>(rank, {std::int64_t{lots[i]}});
+        continue;
+      case RowClass::trade:
+        if ((kind & EventFlags::buy) != 0 ? rank < reaches_sells_from_ : rank >= reaches_buys_below_) continue;
+        break;
+      case RowClass::other: break;
     }
     on_row(data.event(i), i, replies);
+    is_wary = is_wary || !cleared_.empty();
     if (replied_) {
       ++i;
       break;
@@ -88,8 +86,12 @@ bool Exchange::play_rows(const Dataset& data, const Lots* lots, std::int64_t& ro
 }
 
 bool Exchange::play(const Dataset& data, std::int64_t& row, SimTime limit, ExchangeReplies& replies) {
-  if (data.narrow_lots().empty()) return play_rows(data, data.wide_lots().data(), row, limit, replies);
-  return play_rows(data, data.narrow_lots().data(), row, limit, replies);
+  const auto with_lots = [&](const auto* lots) {
+    if (data.narrow_rank().empty()) return play_rows(data, lots, data.wide_rank().data(), row, limit, replies);
+    return play_rows(data, lots, data.narrow_rank().data(), row, limit, replies);
+  };
+  if (data.narrow_lots().empty()) return with_lots(data.wide_lots().data());
+  return with_lots(data.narrow_lots().data());
 }
 
 void Exchange::on_row(const MarketEvent& event, std::int64_t row, ExchangeReplies& replies) {
@@ -368,28 +370,46 @@ void Exchange::on_feed_fill(const MarketEvent& event, ExchangeReplies& replies) 
 }
 
 void Exchange::watch(Side side, PriceTicks price) noexcept {
-  const PriceTicks tick = std::clamp(price, lowest_, highest_);
-  if (side == Side::buy) {
-    own_buys_.insert(tick);
-    highest_own_buy_ = std::max(highest_own_buy_, tick);
+  const PriceLadder& ladder = book_.ladder();
+  if (const auto rank = book_.rank_of(side, price)) {
+    (side == Side::buy ? own_buys_ : own_sells_).insert({static_cast<std::int64_t>(*rank)});
+    if (side == Side::buy) {
+      reaches_buys_below_ = std::max(reaches_buys_below_, *rank + 1);
+    } else {
+      reaches_sells_from_ = std::min(reaches_sells_from_, *rank);
+    }
+  } else if (side == Side::buy) {
+    reaches_buys_below_ = std::max(reaches_buys_below_, ladder.at_or_above(price));
   } else {
-    own_sells_.insert(tick);
-    lowest_own_sell_ = std::min(lowest_own_sell_, tick);
+    reaches_sells_from_ = std::min(reaches_sells_from_, ladder.at_or_above(price));
   }
 }
 
 /// Called when an order at a price has left: other orders may still be there.
-void Exchange::unwatch(Side side, PriceTicks price) noexcept {
-  const PriceTicks tick = std::clamp(price, lowest_, highest_);
+void Exchange::unwatch(Side side, PriceTicks kept_at) noexcept {
   for (Group& group : groups_) {
-    if (group.half(side).at(tick) != nullptr) return;
+    if (group.half(side).at(kept_at) != nullptr) return;
   }
+  const auto rank = book_.rank_of(side, kept_at);
+  if (rank) (side == Side::buy ? own_buys_ : own_sells_).erase({static_cast<std::int64_t>(*rank)});
+  const bool was_first = side == Side::buy ? !rank || *rank + 1 >= reaches_buys_below_ : !rank || *rank <= reaches_sells_from_;
+  if (was_first) look_for_reach(side);
+}
+
+/// Finds the own order that the other side reaches first.
+void Exchange::look_for_reach(Side side) noexcept {
+  std::optional<PriceTicks> first;
+  for (Group& group : groups_) {
+    const TickSet& ticks = group.half(side).ticks();
+    const auto own = side == Side::buy ? ticks.at_or_below(above_all) : ticks.at_or_above(below_all);
+    if (own && (!first || is_better(side, *own, *first))) first = own;
+  }
+  const PriceLadder& ladder = book_.ladder();
+  const auto rank = first ? book_.rank_of(side, *first) : std::nullopt;
   if (side == Side::buy) {
-    own_buys_.erase(tick);
-    if (tick == highest_own_buy_) highest_own_buy_ = own_buys_.at_or_below(tick).value_or(below_all);
+    reaches_buys_below_ = !first ? 0 : rank ? *rank + 1 : ladder.at_or_above({first->value + 1});
   } else {
-    own_sells_.erase(tick);
-    if (tick == lowest_own_sell_) lowest_own_sell_ = own_sells_.at_or_above(tick).value_or(above_all);
+    reaches_sells_from_ = !first ? ladder.size() : rank ? *rank : ladder.at_or_above(*first);
   }
 }
 

@@ -40,8 +40,7 @@ struct EngineError {
 
 /// What an exchange is made of.
 struct ExchangeSetup {
-  PriceTicks lowest;  ///< Of the data.
-  PriceTicks highest;
+  PriceLadder ladder;  ///< Of the data.
   Mode mode{Mode::strict};
   Quirks quirks{Mode::strict};
   BookRules book{};
@@ -120,9 +119,8 @@ class Exchange {
     bool clears_queue{false};
   };
 
-  template <class Lots>
-  bool play_rows(const Dataset& data, const Lots* lots, std::int64_t& row, SimTime limit, ExchangeReplies& replies);
-  bool concerns_own_orders(std::uint8_t kind, PriceTicks tick) const noexcept;
+  template <class Lots, class Rank>
+  bool play_rows(const Dataset& data, const Lots* lots, const Rank* ranks, std::int64_t& row, SimTime limit, ExchangeReplies& replies);
   void on_depth(Side side, const MarketEvent& event, std::int64_t row, ExchangeReplies& replies);
   void on_trade(Side aggressor, PriceTicks tick, QtyLots qty, SimTime now, ExchangeReplies& replies);
   void on_clear(const MarketEvent& event, ExchangeReplies& replies);
@@ -157,6 +155,7 @@ class Exchange {
   void leave(std::uint32_t lane, const ExchangeOrder& item) noexcept;
   void watch(Side side, PriceTicks tick) noexcept;
   void unwatch(Side side, PriceTicks tick) noexcept;
+  void look_for_reach(Side side) noexcept;
 
   OrderBook book_;
   Mode mode_;
@@ -168,10 +167,11 @@ class Exchange {
   std::vector<Group> groups_;
   std::vector<Lane> lanes_;
   std::optional<FeedOrders> feed_orders_;
+  /// Ranks of the ladder at which own orders stand, and from which on rows of the other side may reach one.
   TickSet own_buys_;
   TickSet own_sells_;
-  PriceTicks highest_own_buy_;
-  PriceTicks lowest_own_sell_;
+  std::size_t reaches_buys_below_{0};
+  std::size_t reaches_sells_from_;
   TakenLots taken_;
   struct ClearedLevel {
     Side side;

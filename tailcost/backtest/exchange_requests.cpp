@@ -104,7 +104,8 @@ void Exchange::rest(std::uint32_t lane, const ExchangeOrder& item) {
 void Exchange::leave(std::uint32_t lane, const ExchangeOrder& item) noexcept {
   Lane& own = lanes_[lane];
   const Order order = item.order;
-  if (groups_[own.setup.queue_group].half(order.side).remove(order.price, item.arrival)) unwatch(order.side, order.price);
+  if (groups_[own.setup.queue_group].half(order.side).remove(order.price, item.arrival))
+    unwatch(order.side, groups_[own.setup.queue_group].half(order.side).place_of(order.price));
   own.orders.erase(order.id);
   --resting_;
 }

@@ -7,11 +7,11 @@ constexpr std::uint8_t sides = EventFlags::buy | EventFlags::sell;
 
 }  // namespace
 
-template <class Lots, class Feed>
-void LocalMarket::play_rows(const Dataset& data, const Lots* lots, const Feed* feed, std::int64_t& row, SimTime limit) {
+template <class Lots, class Feed, class Rank>
+void LocalMarket::play_rows(const Dataset& data, const Lots* lots, const Feed* feed, const Rank* ranks, std::int64_t& row, SimTime limit) {
   const std::int64_t* const exch_at = data.exch_ns().data();
   const std::uint8_t* const kinds = data.kind().data();
-  const std::int32_t* const ticks = data.tick().data();
+  const std::size_t prices = book.ladder().size();
   const std::int64_t last = limit.time_since_epoch().count();
   const std::int64_t rows = data.rows();
   std::int64_t seen = -1;
@@ -21,11 +21,11 @@ void LocalMarket::play_rows(const Dataset& data, const Lots* lots, const Feed* f
     if ((kind & EventFlags::local) == 0) continue;
     if (exch_at[i] + feed[i] > last) break;
     seen = i;
-    const EventKind what = kind_of(kind);
-    if ((what == EventKind::depth || what == EventKind::snapshot) && (kind & sides) != 0) [[likely]] {
-      book.set((kind & EventFlags::buy) != 0 ? Side::buy : Side::sell, {ticks[i]}, {std::int64_t{lots[i]}});
-    } else {
-      take_in(data.event(i));
+    switch (ranks[i] < prices ? row_classes[kind] : RowClass::other) {
+      case RowClass::bid: book.apply<Side::buy>(ranks[i], {std::int64_t{lots[i]}}); break;
+      case RowClass::ask: book.apply<Side::sell>(ranks[i], {std::int64_t{lots[i]}}); break;
+      case RowClass::trade:
+      case RowClass::other: take_in(data.event(i));
     }
   }
   row = i;
@@ -33,12 +33,28 @@ void LocalMarket::play_rows(const Dataset& data, const Lots* lots, const Feed* f
 }
 
 void LocalMarket::play(const Dataset& data, std::int64_t& row, SimTime limit) {
+  if (book.has_range() || !book.ladder().is(data.prices())) return play_slowly(data, row, limit);
+  const auto with_feed = [&](const auto* lots, const auto* feed) {
+    if (data.narrow_rank().empty()) return play_rows(data, lots, feed, data.wide_rank().data(), row, limit);
+    play_rows(data, lots, feed, data.narrow_rank().data(), row, limit);
+  };
   const auto with_lots = [&](const auto* lots) {
-    if (data.narrow_feed_ns().empty()) return play_rows(data, lots, data.wide_feed_ns().data(), row, limit);
-    play_rows(data, lots, data.narrow_feed_ns().data(), row, limit);
+    if (data.narrow_feed_ns().empty()) return with_feed(lots, data.wide_feed_ns().data());
+    with_feed(lots, data.narrow_feed_ns().data());
   };
   if (data.narrow_lots().empty()) return with_lots(data.wide_lots().data());
   with_lots(data.narrow_lots().data());
+}
+
+/// For the reference engine's book of a fixed range, and where a snapshot brings prices of its own.
+void LocalMarket::play_slowly(const Dataset& data, std::int64_t& row, SimTime limit) {
+  for (; row < data.rows(); ++row) {
+    const MarketEvent event = data.event(row);
+    if ((event.kind & EventFlags::local) == 0) continue;
+    if (event.local_time > limit) break;
+    take_in(event);
+    last_feed = {.exch_time = event.exch_time, .local_time = event.local_time};
+  }
 }
 
 void LocalMarket::take_in(const MarketEvent& event) {
@@ -69,6 +85,8 @@ void LocalMarket::take_in(const MarketEvent& event) {
       break;
     case EventKind::depth:
     case EventKind::snapshot:
+      if ((event.kind & sides) != 0 && !feed_orders) book.set(buy ? Side::buy : Side::sell, event.price, event.qty);
+      break;
     case EventKind::other:
     case EventKind::best_quote:
     case EventKind::fill_order: break;

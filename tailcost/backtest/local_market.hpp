@@ -31,8 +31,9 @@ struct LocalMarket {
   std::optional<double> mid() const noexcept;
 
  private:
-  template <class Lots, class Feed>
-  void play_rows(const Dataset& data, const Lots* lots, const Feed* feed, std::int64_t& row, SimTime limit);
+  template <class Lots, class Feed, class Rank>
+  void play_rows(const Dataset& data, const Lots* lots, const Feed* feed, const Rank* ranks, std::int64_t& row, SimTime limit);
+  void play_slowly(const Dataset& data, std::int64_t& row, SimTime limit);
   void take_in(const MarketEvent& event);
   void take_in_order(const MarketEvent& event, Side side);
 };

@@ -14,17 +14,20 @@
 #include "tailcost/market/mapped_file.hpp"
 #include "tailcost/market/npy.hpp"
 #include "tailcost/market/npy_column.hpp"
+#include "tailcost/market/price_ladder.hpp"
 #include "tailcost/market/replaced_folder.hpp"
+#include "tailcost/market/tick_set.hpp"
 
 namespace tailcost {
 namespace {
 
 constexpr std::string_view schema_name = "tailcost.dataset";
-constexpr int schema_version = 1;
+constexpr int schema_version = 2;
 constexpr const char* facts_file = "dataset.json";
 
 /// The columns in the order in which they are written and fingerprinted.
-constexpr std::array<std::string_view, 6> column_names{"exch_ns", "feed_ns", "tick", "lots", "kind", "order_id"};
+constexpr std::array<std::string_view, 7> column_names{"exch_ns", "feed_ns", "rank", "lots", "kind", "prices", "order_id"};
+constexpr const char* unranked_file = "tick.npy";  ///< While rows come in, before all prices are known.
 
 std::string column_file(std::string_view name) {
   return std::string{name} + ".npy";
@@ -38,14 +41,14 @@ std::string text_of(const Json& document, int indent) {
 const Json& dataset_schema() {
   static const Json schema = [] {
     Json document = Json::parse(R"({"type": "object", "additionalProperties": false,
-      "required": ["schema", "version", "instrument", "rows", "trades", "first_ns", "last_ns", "lowest_tick", "highest_tick", "columns", "fingerprint", "origin"],
+      "required": ["schema", "version", "instrument", "rows", "trades", "first_ns", "last_ns", "prices", "lowest_tick", "highest_tick", "columns", "fingerprint", "origin"],
       "properties": {
         "schema": {"type": "string"}, "version": {"type": "integer"}, "instrument": {},
         "rows": {"type": "integer", "minimum": 1}, "trades": {"type": "integer", "minimum": 0},
         "first_ns": {"type": "integer"}, "last_ns": {"type": "integer"},
-        "lowest_tick": {"type": "integer"}, "highest_tick": {"type": "integer"},
-        "columns": {"type": "object", "additionalProperties": false, "required": ["exch_ns", "feed_ns", "tick", "lots", "kind"], "properties": {
-          "exch_ns": {"enum": ["<i8"]}, "feed_ns": {"enum": ["<i4", "<i8"]}, "tick": {"enum": ["<i4"]}, "lots": {"enum": ["<i4", "<i8"]},
+        "prices": {"type": "integer", "minimum": 1}, "lowest_tick": {"type": "integer"}, "highest_tick": {"type": "integer"},
+        "columns": {"type": "object", "additionalProperties": false, "required": ["exch_ns", "feed_ns", "rank", "lots", "kind", "prices"], "properties": {
+          "exch_ns": {"enum": ["<i8"]}, "feed_ns": {"enum": ["<i4", "<i8"]}, "rank": {"enum": ["<u2", "<u4"]}, "prices": {"enum": ["<i4"]}, "lots": {"enum": ["<i4", "<i8"]},
           "kind": {"enum": ["|u1"]}, "order_id": {"enum": ["<u8"]}}},
         "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "origin": {"type": "string"}}})");
     document["properties"]["instrument"] = instrument_schema();
@@ -154,6 +157,7 @@ DatasetFacts facts_from_json(const Json& document) {
           .trades = number("trades"),
           .first = SimTime{Nanos{number("first_ns")}},
           .last = SimTime{Nanos{number("last_ns")}},
+          .prices = number("prices"),
           .lowest = {number("lowest_tick")},
           .highest = {number("highest_tick")},
           .fingerprint = text("fingerprint"),
@@ -258,6 +262,7 @@ Json to_json(const DatasetFacts& facts) {
           {"trades", facts.trades},
           {"first_ns", facts.first.time_since_epoch().count()},
           {"last_ns", facts.last.time_since_epoch().count()},
+          {"prices", facts.prices},
           {"lowest_tick", facts.lowest.value},
           {"highest_tick", facts.highest.value},
           {"fingerprint", facts.fingerprint},
@@ -279,14 +284,17 @@ Dataset::Dataset(const std::filesystem::path& folder) : mappings_{std::make_uniq
     const std::filesystem::path path = folder / column_file(name);
     const std::string dtype = document["columns"][std::string{name}].get<std::string>();
     const MappedFile& file = mappings_->files.emplace_back(path);
-    mappings_->columns.push_back({.name = name, .dtype = dtype, .rows = rows_of(file, dtype, facts_.rows, path.string())});
+    const std::int64_t rows = name == "prices" ? facts_.prices : facts_.rows;
+    mappings_->columns.push_back({.name = name, .dtype = dtype, .rows = rows_of(file, dtype, rows, path.string())});
   }
   for (const Column& column : mappings_->columns) {
     const bool is_narrow = column.dtype == "<i4";
     if (column.name == "exch_ns") exch_ns_ = numbers<std::int64_t>(column.rows);
     if (column.name == "feed_ns" && is_narrow) narrow_feed_ = numbers<std::int32_t>(column.rows);
     if (column.name == "feed_ns" && !is_narrow) wide_feed_ = numbers<std::int64_t>(column.rows);
-    if (column.name == "tick") tick_ = numbers<std::int32_t>(column.rows);
+    if (column.name == "rank" && column.dtype == "<u2") narrow_rank_ = numbers<std::uint16_t>(column.rows);
+    if (column.name == "rank" && column.dtype == "<u4") wide_rank_ = numbers<std::uint32_t>(column.rows);
+    if (column.name == "prices") prices_ = numbers<std::int32_t>(column.rows);
     if (column.name == "lots" && is_narrow) narrow_lots_ = numbers<std::int32_t>(column.rows);
     if (column.name == "lots" && !is_narrow) wide_lots_ = numbers<std::int64_t>(column.rows);
     if (column.name == "kind") kind_ = numbers<std::uint8_t>(column.rows);
@@ -303,7 +311,7 @@ MarketEvent Dataset::event(std::int64_t row) const noexcept {
   return {.exch_time = exch_time(row),
           .local_time = local_time(row),
           .order_id = order_id_.empty() ? 0 : order_id_[i],
-          .price = {tick_[i]},
+          .price = tick(row),
           .qty = lots(row),
           .kind = kind_[i]};
 }
@@ -316,11 +324,18 @@ void Dataset::verify() const {
     std::int64_t unused = 0;
     const bool is_apart =
         __builtin_add_overflow(exch_ns_[i], narrow_feed_.empty() ? wide_feed_[i] : std::int64_t{narrow_feed_[i]}, &unused);
+    const std::size_t rank = narrow_rank_.empty() ? wide_rank_[i] : narrow_rank_[i];
+    if (rank >= prices_.size()) {
+      throw Error{what + ": row " + std::to_string(row) + ": rank " + std::to_string(rank) + " is beyond the " +
+                  std::to_string(prices_.size()) + " prices; import or generate the dataset again"};
+    }
     const auto fault = is_apart ? std::optional<std::string>{"the two clocks are too far apart"} : scan.add(event(row));
     if (fault) throw Error{what + ": row " + std::to_string(row) + ": " + *fault + "; import or generate the dataset again"};
   }
   DatasetFacts found = facts_;
   scan.complete(found);
+  if (!std::ranges::is_sorted(prices_, std::ranges::less_equal{}) && prices_.size() > 1)
+    throw Error{what + ": the prices are not in ascending order; import or generate the dataset again"};
   if (!(found == facts_))
     throw Error{what + ": the rows do not give the counts, times and prices of dataset.json; import or generate the dataset again"};
   if (fingerprint_of(facts_.instrument, mappings_->columns) != facts_.fingerprint) {
@@ -329,13 +344,45 @@ void Dataset::verify() const {
   }
 }
 
+namespace {
+
+/// Turns the ticks of the rows into ranks and the table of prices; how many there are.
+std::int64_t rank_prices(const std::filesystem::path& folder, std::int64_t rows, Json& dtypes) {
+  std::vector<std::int32_t> prices;
+  {
+    const MappedFile file{folder / unranked_file};
+    const auto ticks = numbers<std::int32_t>(rows_of(file, "<i4", rows, (folder / unranked_file).string()));
+    const auto [low, high] = std::ranges::minmax_element(ticks);
+    TickSet seen{{*low}, {*high}};
+    for (const std::int32_t tick : ticks) seen.insert({tick});
+    for (auto tick = seen.at_or_above({*low}); tick; tick = seen.at_or_above({tick->value + 1})) {
+      prices.push_back(static_cast<std::int32_t>(tick->value));
+    }
+    NpyColumnWriter table{folder / column_file("prices"), ColumnType::i4};
+    for (const std::int32_t price : prices) table.add(price);
+    dtypes["prices"] = table.finish();
+    NpyColumnWriter ranks{folder / column_file("rank"), prices.size() <= 65'536 ? ColumnType::u2 : ColumnType::u4};
+    const PriceLadder ladder{prices};
+    std::size_t near = 0;
+    for (const std::int32_t tick : ticks) {
+      near = *ladder.rank_of({tick}, near);
+      ranks.add(static_cast<std::int64_t>(near));
+    }
+    dtypes["rank"] = ranks.finish();
+  }
+  std::filesystem::remove(folder / unranked_file);
+  return static_cast<std::int64_t>(prices.size());
+}
+
+}  // namespace
+
 struct DatasetWriter::State {
   State(const std::filesystem::path& target, InstrumentFacts traded, std::string from)
       : folder{target},
         source{target.string()},
         exch_ns{folder.partial() / column_file("exch_ns"), ColumnType::i8},
         feed_ns{folder.partial() / column_file("feed_ns"), ColumnType::i4_or_i8},
-        tick{folder.partial() / column_file("tick"), ColumnType::i4},
+        tick{folder.partial() / unranked_file, ColumnType::i4},
         lots{folder.partial() / column_file("lots"), ColumnType::i4_or_i8},
         kind{folder.partial() / column_file("kind"), ColumnType::u1} {
     facts.instrument = std::move(traded);
@@ -410,9 +457,10 @@ DatasetFacts DatasetWriter::finish() {
   state.scan.complete(state.facts);
   Json dtypes = {{"exch_ns", state.exch_ns.finish()},
                  {"feed_ns", state.feed_ns.finish()},
-                 {"tick", state.tick.finish()},
                  {"lots", state.lots.finish()},
                  {"kind", state.kind.finish()}};
+  state.tick.finish();
+  state.facts.prices = rank_prices(state.folder.partial(), state.facts.rows, dtypes);
   if (state.order_id) dtypes["order_id"] = state.order_id->finish();
   std::vector<MappedFile> files;
   std::vector<Column> columns;
@@ -420,7 +468,10 @@ DatasetFacts DatasetWriter::finish() {
     if (!dtypes.contains(std::string{name})) continue;
     const std::filesystem::path path = state.folder.partial() / column_file(name);
     const std::string dtype = dtypes[std::string{name}].get<std::string>();
-    columns.push_back({.name = name, .dtype = dtype, .rows = rows_of(files.emplace_back(path), dtype, state.facts.rows, path.string())});
+    columns.push_back(
+        {.name = name,
+         .dtype = dtype,
+         .rows = rows_of(files.emplace_back(path), dtype, name == "prices" ? state.facts.prices : state.facts.rows, path.string())});
   }
   state.facts.fingerprint = fingerprint_of(state.facts.instrument, columns);
   Json document = to_json(state.facts);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -45,6 +46,7 @@ struct DatasetFacts {
   std::int64_t trades{};  ///< Trade rows that the local clock sees.
   SimTime first{};        ///< Earliest time of any row on any clock.
   SimTime last{};         ///< Latest time of any row on any clock.
+  std::int64_t prices{};  ///< Distinct ticks over all rows.
   PriceTicks lowest{};    ///< Over all rows with a price.
   PriceTicks highest{};
   std::string fingerprint;  ///< SHA-256 over the columns and the instrument, computed when it was written.
@@ -59,9 +61,9 @@ Json to_json(const DatasetFacts& facts);
 /// One instrument's market events on two clocks: a folder of `.npy` columns and `dataset.json`, read where it lies (memory-mapped, shared
 /// by all processes).
 ///
-/// Columns (all the same length, little endian): exch_ns i8; feed_ns i4 or i8 (local receipt minus exchange time); tick i4; lots i4 or i8;
-/// kind u1 (EventKind and flags); order_id u8 in L3 data only. 21 bytes a row where all are narrow. The feed delay of a row that only the
-/// exchange sees is zero.
+/// Columns (all the same length, little endian): exch_ns i8; feed_ns i4 or i8 (local receipt minus exchange time); rank u2 or u4 (of the
+/// price, among all that occur); lots i4 or i8; kind u1 (EventKind and flags); order_id u8 in L3 data only. 19 bytes a row where all are
+/// narrow. Beside them `prices`, the ticks by rank. The feed delay of a row that only the exchange sees is zero.
 class Dataset {
  public:
   /// Opens in under a millisecond whatever the size. Throws Error for a folder that is not one, a column that is missing, cut short or of
@@ -75,7 +77,15 @@ class Dataset {
   std::int64_t rows() const noexcept { return facts_.rows; }
 
   std::span<const std::int64_t> exch_ns() const noexcept { return exch_ns_; }
-  std::span<const std::int32_t> tick() const noexcept { return tick_; }
+  std::span<const std::uint16_t> narrow_rank() const noexcept { return narrow_rank_; }  ///< Empty where ranks are wide.
+  std::span<const std::uint32_t> wide_rank() const noexcept { return wide_rank_; }      ///< Empty where ranks are narrow.
+  /// The ticks that occur, ascending.
+  std::span<const std::int32_t> prices() const noexcept { return prices_; }
+  PriceTicks tick(std::int64_t row) const noexcept {
+    const auto i = static_cast<std::size_t>(row);
+    const std::size_t rank = narrow_rank_.empty() ? wide_rank_[i] : narrow_rank_[i];
+    return {prices_[std::min(rank, prices_.size() - 1)]};
+  }
   std::span<const std::uint8_t> kind() const noexcept { return kind_; }
   std::span<const std::int32_t> narrow_lots() const noexcept { return narrow_lots_; }     ///< Empty where lots are wide.
   std::span<const std::int64_t> wide_lots() const noexcept { return wide_lots_; }         ///< Empty where lots are narrow.
@@ -104,7 +114,9 @@ class Dataset {
   std::span<const std::int64_t> exch_ns_;
   std::span<const std::int32_t> narrow_feed_;
   std::span<const std::int64_t> wide_feed_;
-  std::span<const std::int32_t> tick_;
+  std::span<const std::uint16_t> narrow_rank_;
+  std::span<const std::uint32_t> wide_rank_;
+  std::span<const std::int32_t> prices_;
   std::span<const std::int32_t> narrow_lots_;
   std::span<const std::int64_t> wide_lots_;
   std::span<const std::uint8_t> kind_;

@@ -102,14 +102,14 @@ TEST_CASE("the same rows give the same bytes, another row another fingerprint") 
   const ScratchFolder scratch{"dataset_same"};
   const DatasetFacts a = write(scratch / "a", small_session);
   write(scratch / "b", small_session);
-  for (const char* name : {"dataset.json", "exch_ns.npy", "feed_ns.npy", "tick.npy", "lots.npy", "kind.npy"}) {
+  for (const char* name : {"dataset.json", "exch_ns.npy", "feed_ns.npy", "rank.npy", "prices.npy", "lots.npy", "kind.npy"}) {
     CHECK(read_file(scratch / "a" / name) == read_file(scratch / "b" / name));
   }
   std::vector<MarketEvent> other = small_session;
   other[0].qty = {8};
   CHECK(write(scratch / "c", other).fingerprint != a.fingerprint);
   CHECK(a.fingerprint ==
-        "2fe454e6ca50bf224687c754138be6630998ad982f07656307f002857039522b");  // changes only with the meaning of a dataset's bytes
+        "06cd88a8cb392e4cdf2635006c87c43098b7697d60da29cfb1e6b6724fd46796");  // changes only with the meaning of a dataset's bytes
 }
 
 TEST_CASE("rows out of order on a clock are refused with the row and both times") {
@@ -183,13 +183,13 @@ TEST_CASE("a folder that is no dataset, or no longer one, is refused with the re
   std::filesystem::resize_file(scratch / "d/exch_ns.npy", 128 + 3 * 8);
   refused("cut short?");
   write(scratch / "d", small_session);
-  std::filesystem::remove(scratch / "d/tick.npy");
-  refused("tick.npy: No such file");
-  std::filesystem::copy_file(scratch / "d/kind.npy", scratch / "d/tick.npy");
-  refused("expected <i4, found |u1");
-  scratch.with("d/dataset.json", R"({"schema": "tailcost.dataset", "version": 2})");
-  refused("version 2 is not readable");
+  std::filesystem::remove(scratch / "d/rank.npy");
+  refused("rank.npy: No such file");
+  std::filesystem::copy_file(scratch / "d/kind.npy", scratch / "d/rank.npy");
+  refused("expected <u2, found |u1");
   scratch.with("d/dataset.json", R"({"schema": "tailcost.dataset", "version": 1})");
+  refused("version 1 is not readable");
+  scratch.with("d/dataset.json", R"({"schema": "tailcost.dataset", "version": 2})");
   refused("missing key");
 }
 
@@ -200,6 +200,9 @@ TEST_CASE("verify finds a changed row and a changed order") {
   CHECK_THROWS_WITH_AS(Dataset{scratch / "d"}.verify(), doctest::Contains("fingerprint"), Error);
   change(scratch / "d/exch_ns.npy", 128 + 8, 9);
   CHECK_THROWS_WITH_AS(Dataset{scratch / "d"}.verify(), doctest::Contains("row 1: the exchange time 9 is before 10"), Error);
+  write(scratch / "d", small_session);
+  change(scratch / "d/rank.npy", 128, 100);
+  CHECK_THROWS_WITH_AS(Dataset{scratch / "d"}.verify(), doctest::Contains("is beyond the"), Error);
   write(scratch / "d", small_session);
   std::string text = read_file(scratch / "d/dataset.json");
   text.replace(text.find("\"trades\": 1"), 11, "\"trades\": 2");

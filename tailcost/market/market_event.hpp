@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "tailcost/core/price.hpp"
@@ -48,6 +50,31 @@ constexpr bool is_order_kind(EventKind kind) noexcept {
 constexpr bool has_price(EventKind kind) noexcept {
   return kind != EventKind::other && kind != EventKind::clear_all && kind != EventKind::cancel_order;
 }
+
+/// What loops over rows ask of the kind byte, in one look-up.
+enum class RowClass : std::uint8_t {
+  bid,    ///< A level of the bid side.
+  ask,    ///< A level of the ask side.
+  trade,  ///< With a side.
+  other
+};
+
+constexpr RowClass row_class(std::uint8_t kind) noexcept {
+  const bool buy = (kind & EventFlags::buy) != 0;  // bid first, where a row names both
+  if (!buy && (kind & EventFlags::sell) == 0) return RowClass::other;
+  switch (kind_of(kind)) {
+    case EventKind::depth:
+    case EventKind::snapshot: return buy ? RowClass::bid : RowClass::ask;
+    case EventKind::trade: return RowClass::trade;
+    default: return RowClass::other;
+  }
+}
+
+inline constexpr std::array<RowClass, 256> row_classes = [] {
+  std::array<RowClass, 256> classes{};
+  for (std::size_t kind = 0; kind < classes.size(); ++kind) classes[kind] = row_class(static_cast<std::uint8_t>(kind));
+  return classes;
+}();
 
 /// One row of market data on two clocks.
 struct MarketEvent {

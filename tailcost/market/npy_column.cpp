@@ -29,6 +29,8 @@ void write_as(std::ofstream& out, std::span<const std::int64_t> values) {
 std::string_view dtype_of(ColumnType type) noexcept {
   switch (type) {
     case ColumnType::u1: return "|u1";
+    case ColumnType::u2: return "<u2";
+    case ColumnType::u4: return "<u4";
     case ColumnType::i4:
     case ColumnType::i4_or_i8: return "<i4";
     case ColumnType::i8: return "<i8";
@@ -59,6 +61,8 @@ void NpyColumnWriter::write_block() {
   if (type_ == ColumnType::i4_or_i8 && !std::ranges::all_of(values, fits_i4)) widen();
   switch (type_) {
     case ColumnType::u1: write_as<std::uint8_t>(out_, values); break;
+    case ColumnType::u2: write_as<std::uint16_t>(out_, values); break;
+    case ColumnType::u4: write_as<std::uint32_t>(out_, values); break;
     case ColumnType::i4:
     case ColumnType::i4_or_i8: write_as<std::int32_t>(out_, values); break;
     case ColumnType::i8:

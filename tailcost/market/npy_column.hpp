@@ -11,7 +11,7 @@
 namespace tailcost {
 
 /// The numbers a column may hold. `i4_or_i8` becomes i8 when a value needs it.
-enum class ColumnType : std::uint8_t { u1, i4, i4_or_i8, i8, u8 };
+enum class ColumnType : std::uint8_t { u1, u2, u4, i4, i4_or_i8, i8, u8 };
 
 /// Writes one column of whole numbers as a `.npy` file, a block at a time.
 class NpyColumnWriter {

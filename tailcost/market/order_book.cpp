@@ -9,17 +9,15 @@
 namespace tailcost {
 namespace {
 
-/// A level of `side` that touches or passes the other side's best.
-constexpr bool is_crossed(Side side, PriceTicks level, PriceTicks other_best) noexcept {
-  return side == Side::buy ? level >= other_best : level <= other_best;
+/// calloc gives zeroed pages that cost no memory until they are touched, which a vector would touch at once.
+std::int64_t* zeroed_ladder(const PriceLadder& ladder) {
+  if (auto* memory = static_cast<std::int64_t*>(std::calloc(ladder.size(), sizeof(std::int64_t)))) return memory;
+  throw Error{"order book: no memory for prices from tick " + std::to_string(ladder.lowest().value) + " to " +
+              std::to_string(ladder.highest().value) + "; import the data with a larger tick size or without the stray price"};
 }
 
-/// calloc gives zeroed pages that cost no memory until they are touched, which a vector would touch at once.
-std::int64_t* zeroed_ladder(PriceTicks lowest, PriceTicks highest) {
-  const auto ticks = static_cast<std::size_t>(highest.value - lowest.value) + 1;
-  if (auto* memory = static_cast<std::int64_t*>(std::calloc(ticks, sizeof(std::int64_t)))) return memory;
-  throw Error{"order book: no memory for prices from tick " + std::to_string(lowest.value) + " to " + std::to_string(highest.value) +
-              "; import the data with a larger tick size or without the stray price"};
+TickSet ranks_of(const PriceLadder& ladder) {
+  return {{0}, {static_cast<std::int64_t>(ladder.size()) - 1}};
 }
 
 }  // namespace
@@ -28,36 +26,62 @@ void OrderBook::Free::operator()(std::int64_t* memory) const noexcept {
   std::free(memory);
 }
 
-OrderBook::OrderBook(PriceTicks lowest, PriceTicks highest, const BookRules& rules)
-    : lowest_{lowest},
-      highest_{highest},
+OrderBook::OrderBook(const PriceLadder& ladder, const BookRules& rules)
+    : ladder_{ladder},
       crossed_{rules.crossed},
       clear_skips_a_level_{rules.clear_skips_a_level},
       range_{rules.range},
-      bids_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)},
-            .levels = {lowest, highest},
+      bids_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(ladder)},
+            .levels = ranks_of(ladder),
             .best = none(Side::buy),
             .farthest = none(Side::sell)},
-      asks_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(lowest, highest)},
-            .levels = {lowest, highest},
+      asks_{.lots = std::unique_ptr<std::int64_t[], Free>{zeroed_ladder(ladder)},
+            .levels = ranks_of(ladder),
             .best = none(Side::sell),
             .farthest = none(Side::buy)} {}
 
-std::optional<PriceTicks> OrderBook::next(Side side, PriceTicks tick) const noexcept {
+/// The next level behind a rank, or none.
+OrderBook::Rank OrderBook::next_rank(Side side, Rank rank) const noexcept {
   const TickSet& levels = half(side).levels;
-  return side == Side::buy ? levels.at_or_below(behind(side, tick)) : levels.at_or_above(behind(side, tick));
+  const auto found = side == Side::buy ? levels.at_or_below({rank - 1}) : levels.at_or_above({rank + 1});
+  return found ? found->value : none(side);
 }
 
-/// The best level behind a tick becomes the best; where crossed levels are kept, only as far as levels were seen since the side was empty.
-void OrderBook::look_for_best(Side side, PriceTicks behind_tick) noexcept {
+std::optional<PriceTicks> OrderBook::next(Side side, PriceTicks tick) const noexcept {
+  // Behind the first rank of what is not before it: the tick itself may not be on the ladder.
+  const auto first = static_cast<Rank>(ladder_.at_or_above(side == Side::buy ? tick : PriceTicks{tick.value + 1}));
+  const Rank found = next_rank(side, side == Side::buy ? first : first - 1);
+  return found == none(side) ? std::nullopt : std::optional{ladder_.tick_at(static_cast<std::size_t>(found))};
+}
+
+DepthChange OrderBook::set(Side side, PriceTicks tick, QtyLots qty) noexcept {
+  const std::optional<PriceTicks> best_before = best(side);
+  const auto rank = rank_of(side, tick);
+  if (!is_kept(tick)) return {.before = {}, .after = qty, .best_before = best_before, .best_after = best_before};
+  TAILCOST_ASSERT(rank.has_value());
+  const QtyLots before{half(side).lots[*rank]};
+  side == Side::buy ? apply<Side::buy>(*rank, qty) : apply<Side::sell>(*rank, qty);
+  return {.before = before, .after = qty, .best_before = best_before, .best_after = best(side)};
+}
+
+DepthChange OrderBook::adjust(Side side, PriceTicks tick, QtyLots qty) noexcept {
+  const QtyLots before = this->qty(side, tick);
+  if (qty.value == 0 || before.value == 0) return set(side, tick, qty);
+  const std::optional<PriceTicks> best_before = best(side);
+  half(side).lots[*rank_of(side, tick)] = qty.value;
+  return {.before = before, .after = qty, .best_before = best_before, .best_after = best_before};
+}
+
+/// The best level behind a rank becomes the best; where crossed levels are kept, only as far as levels were seen since the side was empty.
+void OrderBook::look_for_best(Side side, Rank behind) noexcept {
   Half& own = half(side);
-  const std::optional<PriceTicks> found = next(side, behind_tick);
-  const bool counts = found && (crossed_ != CrossedLevels::keep || !is_better(side, own.farthest, *found));
-  own.best = counts ? *found : none(side);
+  const Rank found = next_rank(side, behind);
+  const bool counts = found != none(side) && (crossed_ != CrossedLevels::keep || !is_ahead(side, own.farthest, found));
+  own.best = counts ? found : none(side);
 }
 
-void OrderBook::improve(Side side, PriceTicks tick) noexcept {
-  half(side).best = tick;
+void OrderBook::improve(Side side, Rank rank) noexcept {
+  half(side).best = rank;
   if (crossed_ != CrossedLevels::show) uncross(opposite(side));
 }
 
@@ -67,51 +91,57 @@ void OrderBook::retreat(Side side) noexcept {
   if (own.best == none(side)) own.farthest = none(opposite(side));
 }
 
+/// The side's best touches or passes the other side's.
+bool OrderBook::is_crossed(Side side) const noexcept {
+  const Rank own = half(side).best;
+  const Rank other = half(opposite(side)).best;
+  if (own == none(side) || other == none(opposite(side))) return false;
+  return !is_ahead(side, other, own);
+}
+
+void OrderBook::remove(Half& own, Rank rank) noexcept {
+  own.lots[static_cast<std::size_t>(rank)] = 0;
+  own.levels.erase({rank});
+}
+
 void OrderBook::uncross(Side side) noexcept {
   Half& own = half(side);
-  const PriceTicks other = half(opposite(side)).best;
-  if (own.best == none(side) || other == none(opposite(side)) || !is_crossed(side, own.best, other)) return;
-  if (crossed_ == CrossedLevels::keep) return look_for_best(side, other);
-  while (own.best != none(side) && is_crossed(side, own.best, other)) {
-    own.lots[offset(own.best)] = 0;
-    own.levels.erase(own.best);
-    own.best = next(side, own.best).value_or(none(side));
+  if (!is_crossed(side)) return;
+  if (crossed_ == CrossedLevels::keep) return look_for_best(side, half(opposite(side)).best);
+  while (is_crossed(side)) {
+    remove(own, own.best);
+    own.best = next_rank(side, own.best);
   }
 }
 
-DepthChange OrderBook::adjust(Side side, PriceTicks tick, QtyLots qty) noexcept {
-  std::int64_t& lots = half(side).lots[offset(tick)];
-  const std::optional<PriceTicks> best_before = best(side);
-  const QtyLots before{lots};
-  if (qty.value == 0 || lots == 0) return set(side, tick, qty);
-  lots = qty.value;
-  return {.before = before, .after = qty, .best_before = best_before, .best_after = best_before};
-}
-
 void OrderBook::start_from(Side side, PriceTicks tick, QtyLots qty) noexcept {
-  Half& own = half(side);
   set(side, tick, qty);
-  if (crossed_ == CrossedLevels::keep && is_kept(tick) && is_better(side, tick, own.best)) own.best = tick;
+  if (crossed_ != CrossedLevels::keep || !is_kept(tick)) return;
+  Half& own = half(side);
+  const auto rank = static_cast<Rank>(*rank_of(side, tick));
+  if (is_ahead(side, rank, own.best)) own.best = rank;
 }
 
 void OrderBook::clear_to(Side side, PriceTicks tick) noexcept {
   Half& own = half(side);
+  // The first rank behind what is cleared, and where the search for the new best starts.
+  const bool buy = side == Side::buy;
+  const auto bound = [&](std::int64_t steps) {
+    return buy ? static_cast<Rank>(ladder_.at_or_above({tick.value - steps}))
+               : static_cast<Rank>(ladder_.at_or_above({tick.value + steps + 1})) - 1;
+  };
+  const Rank last = bound(0);
   const bool leaves_quantities = range_ && side == Side::sell;
-  for (auto level = best(side); level && !is_better(side, tick, *level) && !leaves_quantities; level = next(side, *level)) {
-    own.lots[offset(*level)] = 0;
-    own.levels.erase(*level);
+  for (Rank level = own.best; level != none(side) && !is_ahead(side, last, level) && !leaves_quantities; level = next_rank(side, level)) {
+    remove(own, level);
   }
-  look_for_best(side, clear_skips_a_level_ ? behind(side, tick) : tick);
+  look_for_best(side, bound(clear_skips_a_level_ ? 1 : 0));
   if (own.best == none(side)) own.farthest = none(opposite(side));
 }
 
 void OrderBook::clear(Side side) noexcept {
   Half& own = half(side);
-  const TickSet& levels = own.levels;
-  for (auto tick = levels.at_or_above(lowest_); tick; tick = levels.at_or_above(*tick)) {
-    own.lots[offset(*tick)] = 0;
-    own.levels.erase(*tick);
-  }
+  for (auto rank = own.levels.at_or_above({0}); rank; rank = own.levels.at_or_above(*rank)) remove(own, rank->value);
   own.best = none(side);
   own.farthest = none(opposite(side));
 }

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 
 #include "tailcost/core/price.hpp"
 #include "tailcost/market/market_event.hpp"
+#include "tailcost/market/price_ladder.hpp"
 #include "tailcost/market/tick_set.hpp"
 
 namespace tailcost {
@@ -44,39 +44,52 @@ constexpr bool is_better(Side side, PriceTicks a, PriceTicks b) noexcept {
   return side == Side::buy ? a > b : a < b;
 }
 
-/// `steps` ticks behind `tick`: below it for bids, above it for asks.
-constexpr PriceTicks behind(Side side, PriceTicks tick, std::int64_t steps = 1) noexcept {
-  return {tick.value - sign(side) * steps};
-}
-
-/// Price levels of one instrument (L2): quantities in a ladder over all ticks that the data can show, and the best of each side.
+/// Price levels of one instrument (L2): quantities by rank on the ladder of all prices that the data name, and the best of each side.
 /// Allocates when it is made, never afterwards; untouched parts of the ladder cost no memory.
 class OrderBook {
  public:
-  /// Requires lowest <= highest; throws Error where the range is too wide for the address space.
-  OrderBook(PriceTicks lowest, PriceTicks highest, const BookRules& rules);
+  /// Throws Error where the ladder is too long for the address space.
+  OrderBook(const PriceLadder& ladder, const BookRules& rules);
+  /// Every tick of a range. Requires lowest <= highest.
   OrderBook(PriceTicks lowest, PriceTicks highest, CrossedLevels crossed)
-      : OrderBook{lowest, highest, BookRules{.crossed = crossed, .clear_skips_a_level = crossed == CrossedLevels::keep}} {}
+      : OrderBook{PriceLadder{lowest, highest}, BookRules{.crossed = crossed, .clear_skips_a_level = crossed == CrossedLevels::keep}} {}
+
+  const PriceLadder& ladder() const noexcept { return ladder_; }
 
   /// Nothing where the side is empty.
   std::optional<PriceTicks> best(Side side) const noexcept {
-    const PriceTicks tick = half(side).best;
-    return tick == none(side) ? std::nullopt : std::optional{tick};
+    const Rank rank = half(side).best;
+    return rank == none(side) ? std::nullopt : std::optional{ladder_.tick_at(static_cast<std::size_t>(rank))};
   }
 
-  /// Zero where there is no level, and outside the ladder.
+  /// Zero where there is no level. O(1) near the best, O(log ladder) elsewhere.
   QtyLots qty(Side side, PriceTicks tick) const noexcept {
-    if (tick < lowest_ || tick > highest_) return {};
-    return {half(side).lots[offset(tick)]};
+    const auto rank = rank_of(side, tick);
+    return rank ? QtyLots{half(side).lots[*rank]} : QtyLots{};
   }
 
   /// The next level behind `tick`: below it for bids, above it for asks.
   std::optional<PriceTicks> next(Side side, PriceTicks tick) const noexcept;
 
-  /// Sets a level; zero removes it. Requires lowest <= tick <= highest and qty >= 0.
-  DepthChange set(Side side, PriceTicks tick, QtyLots qty) noexcept {
-    return side == Side::buy ? set_on<Side::buy>(tick, qty) : set_on<Side::sell>(tick, qty);
+  /// Sets a level; zero removes it. Requires a price of the ladder and qty >= 0.
+  DepthChange set(Side side, PriceTicks tick, QtyLots qty) noexcept;
+
+  /// As set, by rank and for the hot loops: answers nothing. Requires rank < ladder().size() and that the book has no fixed range.
+  template <Side side>
+  void apply(std::size_t rank, QtyLots qty) noexcept {
+    Half& own = side == Side::buy ? bids_ : asks_;
+    own.lots[rank] = qty.value;
+    const bool is_level = qty.value != 0;
+    own.levels.put({static_cast<std::int64_t>(rank)}, is_level);
+    const auto place = static_cast<Rank>(rank);
+    if (is_ahead(side, own.farthest, place)) [[unlikely]]
+      own.farthest = is_level ? place : own.farthest;
+    if (!is_ahead(side, own.best, place)) [[unlikely]] {
+      if (is_level && place != own.best) improve(side, place);
+      if (!is_level && place == own.best) retreat(side);
+    }
   }
+  bool has_range() const noexcept { return range_.has_value(); }
 
   /// Another quantity at a level that is there: never makes it the best. Requires what set requires.
   DepthChange adjust(Side side, PriceTicks tick, QtyLots qty) noexcept;
@@ -95,55 +108,39 @@ class OrderBook {
   /// False where the reference engine's book knows nothing of a price.
   bool is_kept(PriceTicks tick) const noexcept { return !range_ || (tick >= range_->lowest && tick <= range_->highest); }
 
+  /// Rank of a price; found at once near the best of `side`.
+  std::optional<std::size_t> rank_of(Side side, PriceTicks tick) const noexcept {
+    const Rank best = half(side).best;
+    return ladder_.rank_of(tick, best == none(side) ? 0 : static_cast<std::size_t>(best));
+  }
+
  private:
+  using Rank = std::int64_t;  ///< -1 and the ladder's size stand for the best of an empty side: behind every price.
   struct Free {
     void operator()(std::int64_t* memory) const noexcept;
   };
   struct Half {
     std::unique_ptr<std::int64_t[], Free> lots;
-    TickSet levels;
-    PriceTicks best;
+    TickSet levels;  ///< Of ranks.
+    Rank best;
     /// keep: the farthest level since the side was last empty; the search for a new best ends there.
-    PriceTicks farthest;
+    Rank farthest;
   };
 
-  /// What stands for the best of an empty side: worse than every price.
-  static constexpr PriceTicks none(Side side) noexcept {
-    return {side == Side::buy ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max()};
-  }
-
-  template <Side side>
-  DepthChange set_on(PriceTicks tick, QtyLots qty) noexcept {
-    Half& own = side == Side::buy ? bids_ : asks_;
-    const std::optional<PriceTicks> best_before = best(side);
-    if (range_ && !is_kept(tick)) [[unlikely]]
-      return {.before = {}, .after = qty, .best_before = best_before, .best_after = best_before};
-    std::int64_t& lots = own.lots[offset(tick)];
-    const std::int64_t before = lots;
-    lots = qty.value;
-    if (qty.value != 0) {
-      if (before == 0) own.levels.insert(tick);
-      if (is_better(side, own.farthest, tick)) own.farthest = tick;
-      if (is_better(side, tick, own.best)) [[unlikely]]
-        improve(side, tick);
-    } else {
-      if (before != 0) own.levels.erase(tick);
-      if (tick == own.best) [[unlikely]]
-        retreat(side);
-    }
-    return {.before = {before}, .after = qty, .best_before = best_before, .best_after = best(side)};
-  }
-
-  std::size_t offset(PriceTicks tick) const noexcept { return static_cast<std::size_t>(tick.value - lowest_.value); }
+  Rank none(Side side) const noexcept { return side == Side::buy ? -1 : static_cast<Rank>(ladder_.size()); }
+  /// `a` is a better price than `b`.
+  static constexpr bool is_ahead(Side side, Rank a, Rank b) noexcept { return side == Side::buy ? a > b : a < b; }
   const Half& half(Side side) const noexcept { return side == Side::buy ? bids_ : asks_; }
   Half& half(Side side) noexcept { return side == Side::buy ? bids_ : asks_; }
-  void improve(Side side, PriceTicks tick) noexcept;
+  Rank next_rank(Side side, Rank rank) const noexcept;
+  void improve(Side side, Rank rank) noexcept;
   void retreat(Side side) noexcept;
-  void look_for_best(Side side, PriceTicks behind_tick) noexcept;
+  void look_for_best(Side side, Rank behind) noexcept;
   void uncross(Side side) noexcept;
+  bool is_crossed(Side side) const noexcept;
+  void remove(Half& own, Rank rank) noexcept;
 
-  PriceTicks lowest_;
-  PriceTicks highest_;
+  PriceLadder ladder_;
   CrossedLevels crossed_;
   bool clear_skips_a_level_;
   std::optional<BookRules::Range> range_;

@@ -66,13 +66,13 @@ class BadDataset(Case):
         self.small_market()
 
     def test_missing_column(self):
-        self.path("market/tick.npy").unlink()
-        self.refused(1, "data", "inspect", self.path("market"), says="tick.npy")
+        self.path("market/rank.npy").unlink()
+        self.refused(1, "data", "inspect", self.path("market"), says="rank.npy")
 
     def test_short_column(self):
-        whole = self.path("market/tick.npy").read_bytes()
-        self.path("market/tick.npy").write_bytes(whole[:-4])
-        self.refused(1, "data", "inspect", self.path("market"), says="tick.npy")
+        whole = self.path("market/rank.npy").read_bytes()
+        self.path("market/rank.npy").write_bytes(whole[:-4])
+        self.refused(1, "data", "inspect", self.path("market"), says="rank.npy")
 
     def test_truncated_description(self):
         whole = self.path("market/dataset.json").read_text()
@@ -80,9 +80,9 @@ class BadDataset(Case):
         self.refused(1, "data", "inspect", self.path("market"), says="dataset.json")
 
     def test_changed_row(self):
-        column = bytearray(self.path("market/tick.npy").read_bytes())
+        column = bytearray(self.path("market/rank.npy").read_bytes())
         column[-4] ^= 1
-        self.path("market/tick.npy").write_bytes(column)
+        self.path("market/rank.npy").write_bytes(column)
         self.refused(1, "data", "inspect", self.path("market"), "--verify", says="market")
 
 

@@ -75,8 +75,7 @@ struct Venue final : ExchangeReplies {
   static ExchangeSetup setup(const VenueRules& rules) {
     Quirks quirks{rules.mode};
     for (const auto& [quirk, on] : rules.quirks) quirks.set(quirk, on);
-    return {.lowest = {90},
-            .highest = {110},
+    return {.ladder = PriceLadder{PriceTicks{90}, PriceTicks{110}},
             .mode = rules.mode,
             .quirks = quirks,
             .book = {.crossed = quirks.has(Quirk::stale_levels) ? CrossedLevels::keep
