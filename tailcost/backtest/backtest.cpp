@@ -220,7 +220,11 @@ void Engine::make_lanes() {
   latencies_.reserve(spec_.lanes.size());
   for (const LaneSpec& lane : spec_.lanes) {
     const auto profile = inputs_.profiles.find(lane.latency.reaction.profile);
-    latencies_.push_back(make_latency_model(lane.latency, profile == inputs_.profiles.end() ? nullptr : profile->second, spec_.seed));
+const auto wires = inputs_.order_latencies.find(lane.latency.recorded);
+    const RecordedWires recorded{.latency = wires == inputs_.order_latencies.end() ? nullptr : wires->second,
+                                 .zero = quirks_.has(Quirk::zero_latency_reject) ? ZeroReject::accepted : ZeroReject::rejected};
+    latencies_.push_back(
+        make_latency_model(lane.latency, profile == inputs_.profiles.end() ? nullptr : profile->second, spec_.seed, recorded));
     lanes_.emplace_back(inputs_.make_strategy(lane.strategy.value_or(spec_.strategy), local_.front().facts), *latencies_.back(), local_,
                         spec_.record,
                         Lane::Setup{.service = lane.latency.reaction.service,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tailcost/backtest/recorded_latency.hpp"
 #include "tailcost/backtest/run_result.hpp"
 #include "tailcost/backtest/run_spec.hpp"
 #include "tailcost/backtest/strategy.hpp"
@@ -22,6 +23,7 @@ struct RunInputs {
   std::vector<const Dataset*> snapshots{};                ///< As RunSpec::snapshots; empty where that is.
   std::map<std::string, const LatencyProfile*> profiles;  ///< By ReactionSpec::profile.
   StrategyFactory make_strategy;
+  std::map<std::string, const RecordedLatency*> order_latencies{};  ///< By LatencySpec::recorded.
 };
 
 /// Called with the share of rows done; a false answer stops the run with an Error that says so.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -32,17 +33,45 @@ Nanos position_of(SimTime start, double phase, Nanos observed) noexcept {
   return position < Nanos{} ? position + observed : position;
 }
 
-/// Wires that take constant time; a negative entry latency means that requests are rejected, seen after its absolute value (reference
-/// engine's rule).
+/// The wires of a spec.
+class Wires {
+ public:
+  Wires(const LatencySpec& spec, const RecordedWires& recorded) noexcept
+      : entry_{spec.entry}, entry_modify_{spec.entry_modify}, entry_cancel_{spec.entry_cancel}, response_{spec.response} {
+    if (!spec.recorded.empty()) recorded_ = recorded;
+  }
+
+  Delay entry(Request request, SimTime start) const noexcept {
+    if (request == Request::modify && entry_modify_) return constant(*entry_modify_);
+    if (request == Request::cancel && entry_cancel_) return constant(*entry_cancel_);
+    return recorded_.latency != nullptr ? recorded_.latency->entry(start, recorded_.zero) : constant(entry_);
+  }
+
+  Delay response(SimTime start) const noexcept {
+    return {.duration = recorded_.latency != nullptr ? recorded_.latency->response(start) : response_};
+  }
+
+ private:
+  /// Below zero: a rejection (reference engine's rule).
+  static Delay constant(Nanos entry) noexcept { return {.duration = std::chrono::abs(entry), .rejected = entry < Nanos{}}; }
+
+  Nanos entry_;
+  std::optional<Nanos> entry_modify_;
+  std::optional<Nanos> entry_cancel_;
+  Nanos response_;
+  RecordedWires recorded_;
+};
+
+/// Wires, and a reaction that its heirs know.
 class WireLatency : public LatencyModel {
  public:
-  explicit WireLatency(const LatencySpec& spec) noexcept : entry_{spec.entry}, response_{spec.response} {}
+  explicit WireLatency(const Wires& wires) noexcept : wires_{wires} {}
 
   Delay delay(Hop hop, const MessageKey& key, SimTime start) const noexcept override {
     switch (hop) {
       case Hop::feed: return {};
-      case Hop::entry: return {.duration = std::chrono::abs(entry_), .rejected = entry_ < Nanos{}};
-      case Hop::response: return {.duration = response_};
+      case Hop::entry: return wires_.entry(key.request, start);
+      case Hop::response: return wires_.response(start);
       case Hop::reaction: return {.duration = reaction(key, start)};
     }
     __builtin_unreachable();
@@ -52,15 +81,12 @@ class WireLatency : public LatencyModel {
   virtual Nanos reaction(const MessageKey& key, SimTime start) const noexcept = 0;
 
  private:
-  Nanos entry_;
-  Nanos response_;
+  Wires wires_;
 };
 
 class ConstantReaction final : public WireLatency {
  public:
-  explicit ConstantReaction(const LatencySpec& spec) noexcept
-      : WireLatency{spec},
-        delay_{spec.reaction.kind == ReactionKind::constant ? scaled(spec.reaction.constant, spec.reaction.scale) : Nanos{}} {}
+  ConstantReaction(const Wires& wires, Nanos delay) noexcept : WireLatency{wires}, delay_{delay} {}
 
  protected:
   Nanos reaction(const MessageKey&, SimTime) const noexcept override { return delay_; }
@@ -73,8 +99,8 @@ using InverseLaw = std::variant<HistogramInverse, ArrivalsInverse, PublishedInve
 
 class DrawnReaction final : public WireLatency {
  public:
-  DrawnReaction(const LatencySpec& spec, InverseLaw law, std::uint64_t seed)
-      : WireLatency{spec}, law_{std::move(law)}, scale_{spec.reaction.scale}, seed_{seed} {}
+  DrawnReaction(const Wires& wires, InverseLaw law, double scale, std::uint64_t seed)
+      : WireLatency{wires}, law_{std::move(law)}, scale_{scale}, seed_{seed} {}
 
  protected:
   Nanos reaction(const MessageKey& key, SimTime) const noexcept override {
@@ -91,8 +117,8 @@ class DrawnReaction final : public WireLatency {
 /// A polling thread among recorded stalls.
 class PlayedStalls final : public WireLatency {
  public:
-  PlayedStalls(const LatencySpec& spec, StallTimeline timeline, double phase)
-      : WireLatency{spec}, timeline_{std::move(timeline)}, phase_{phase} {}
+  PlayedStalls(const Wires& wires, StallTimeline timeline, double phase)
+      : WireLatency{wires}, timeline_{std::move(timeline)}, phase_{phase} {}
 
   SimTime finish(SimTime begin, Nanos service) const noexcept override {
     return begin + timeline_.work(position_of(begin, phase_, timeline_.observed()), service);
@@ -111,15 +137,15 @@ class PlayedStalls final : public WireLatency {
 /// A sleeping thread: as late as the recorded deadline of that time, or as a draw from the law below the threshold.
 class PlayedWakeups final : public WireLatency {
  public:
-  PlayedWakeups(const LatencySpec& spec, const ProbeResult& probe, std::uint64_t seed, double phase)
-      : WireLatency{spec},
+  PlayedWakeups(const Wires& wires, const ProbeResult& probe, double scale, std::uint64_t seed, double phase)
+      : WireLatency{wires},
         late_{probe.stalls},
         observed_{probe.observed},
         period_{probe.method.period},
         longest_cell_{probe.method.random_period ? probe.method.period * 3 / 2 : probe.method.period},
         body_{probe.deadlines},
         body_share_{probe.deadlines.fraction_at_or_below(probe.method.threshold)},
-        scale_{spec.reaction.scale},
+        scale_{scale},
         seed_{seed},
         phase_{phase} {}
 
@@ -167,19 +193,20 @@ InverseLaw law_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
   return HistogramInverse{law};
 }
 
-std::unique_ptr<LatencyModel> make_playback(const LatencySpec& spec, const LatencyProfile& profile, std::uint64_t seed) {
+std::unique_ptr<LatencyModel> make_playback(const Wires& wires, const ReactionSpec& reaction, const LatencyProfile& profile,
+                                            std::uint64_t seed) {
   if (profile.cores.empty()) {
-    throw UsageError{"profile " + spec.reaction.profile +
+    throw UsageError{"profile " + reaction.profile +
                      ": only quantiles were published, so there are no stalls to play back; use independent_draws"};
   }
-  const ProbeResult& probe = probe_of(spec.reaction, profile);
+  const ProbeResult& probe = probe_of(reaction, profile);
   const double phase = unit_interval(random_words(seed, Purpose::playback_phase, {})[0]);
-  if (spec.reaction.probe == Probe::spin) {
-    return std::make_unique<PlayedStalls>(spec, StallTimeline{probe.stalls, probe.observed, spec.reaction.scale}, phase);
+  if (reaction.probe == Probe::spin) {
+    return std::make_unique<PlayedStalls>(wires, StallTimeline{probe.stalls, probe.observed, reaction.scale}, phase);
   }
   if (probe.deadlines.count() == 0)
-    throw UsageError{"profile " + spec.reaction.profile + ": the wake-up probe has no samples; measure for longer"};
-  return std::make_unique<PlayedWakeups>(spec, probe, seed, phase);
+    throw UsageError{"profile " + reaction.profile + ": the wake-up probe has no samples; measure for longer"};
+  return std::make_unique<PlayedWakeups>(wires, probe, reaction.scale, seed, phase);
 }
 
 }  // namespace
@@ -189,17 +216,21 @@ bool is_instant(const ReactionSpec& reaction) noexcept {
          (reaction.kind == ReactionKind::none || (reaction.kind == ReactionKind::constant && reaction.constant == Nanos{}));
 }
 
-std::unique_ptr<LatencyModel> make_latency_model(const LatencySpec& spec, const LatencyProfile* profile, std::uint64_t seed) {
-  switch (spec.reaction.kind) {
-    case ReactionKind::none:
-    case ReactionKind::constant: return std::make_unique<ConstantReaction>(spec);
+std::unique_ptr<LatencyModel> make_latency_model(const LatencySpec& spec, const LatencyProfile* profile, std::uint64_t seed,
+                                                 const RecordedWires& recorded) {
+  if (!spec.recorded.empty() && recorded.latency == nullptr)
+    throw UsageError{"latency: no order latencies named \"" + spec.recorded + "\" were given; name their file"};
+  const Wires wires{spec, recorded};
+  const ReactionSpec& reaction = spec.reaction;
+  switch (reaction.kind) {
+    case ReactionKind::none: return std::make_unique<ConstantReaction>(wires, Nanos{});
+    case ReactionKind::constant: return std::make_unique<ConstantReaction>(wires, scaled(reaction.constant, reaction.scale));
     case ReactionKind::independent_draws:
     case ReactionKind::stall_playback: break;
   }
-  if (profile == nullptr)
-    throw UsageError{"latency: no profile named \"" + spec.reaction.profile + "\" was given; name the profile's file"};
-  if (spec.reaction.kind == ReactionKind::stall_playback) return make_playback(spec, *profile, seed);
-  return std::make_unique<DrawnReaction>(spec, law_of(spec.reaction, *profile), seed);
+  if (profile == nullptr) throw UsageError{"latency: no profile named \"" + reaction.profile + "\" was given; name the profile's file"};
+  if (reaction.kind == ReactionKind::stall_playback) return make_playback(wires, reaction, *profile, seed);
+  return std::make_unique<DrawnReaction>(wires, law_of(reaction, *profile), reaction.scale, seed);
 }
 
 Nanos reaction_quantile(const ReactionSpec& reaction, const LatencyProfile* profile, Quantile q) {

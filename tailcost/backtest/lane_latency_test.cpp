@@ -42,6 +42,33 @@ TEST_CASE("wires take their constant time and a negative entry latency is a reje
   CHECK(model->delay(Hop::reaction, {}, {}).duration == 0ns);
 }
 
+TEST_CASE("requests to modify and to cancel have their own entry latency where the spec gives one") {
+  const auto after = [](const LatencySpec& spec, Request request) {
+    return make_latency_model(spec, nullptr, 1)->delay(Hop::entry, {.request = request}, {});
+  };
+  const LatencySpec spec{.entry = 10ns, .entry_modify = -20ns, .entry_cancel = 30ns, .reaction = {}};
+  CHECK(after(spec, Request::submit).duration == 10ns);
+  CHECK(after(spec, Request::modify).rejected);
+  CHECK(after(spec, Request::modify).duration == 20ns);
+  CHECK(after(spec, Request::cancel).duration == 30ns);
+  CHECK(after({.entry = 10ns, .reaction = {}}, Request::cancel).duration == 10ns);
+}
+
+TEST_CASE("recorded wires take the place of constant ones, the reaction's scale does not touch them, and they must be given") {
+  const RecordedLatency recorded{{{SimTime{1000ns}, SimTime{1100ns}, SimTime{1150ns}}}, "orders"};
+  LatencySpec spec{.entry = 10ns, .entry_cancel = 30ns, .response = 7ns, .recorded = "orders.csv", .reaction = {}};
+  spec.reaction.kind = ReactionKind::constant;
+  spec.reaction.constant = 5ns;
+  spec.reaction.scale = 3;
+  const auto model = make_latency_model(spec, nullptr, 1, {.latency = &recorded});
+  CHECK(model->delay(Hop::entry, {.request = Request::submit}, SimTime{}).duration == 100ns);
+  CHECK(model->delay(Hop::entry, {.request = Request::cancel}, SimTime{}).duration == 30ns);
+  CHECK(model->delay(Hop::response, {}, SimTime{}).duration == 50ns);
+  CHECK(model->delay(Hop::reaction, {}, SimTime{}).duration == 15ns);
+  CHECK_THROWS_WITH_AS(make_latency_model(spec, nullptr, 1), doctest::Contains("no order latencies named \"orders.csv\" were given"),
+                       UsageError);
+}
+
 TEST_CASE("a played stall blocks a polling thread for its share of the time, at the same instants for every key and lane") {
   const LatencyProfile profile = profile_with_periodic_stall("control", 5ms, 100ms, 1s);
   const auto model = make_latency_model(measured(ReactionKind::stall_playback, Probe::spin), &profile, 1);

@@ -31,9 +31,14 @@ struct ReactionSpec {
   Nanos service{};                  ///< The strategy's own work from first instruction to order out.
 };
 
+/// The wires to and from the exchange, and the machine between. A negative entry latency means that the request is rejected, which we learn
+/// after its absolute value.
 struct LatencySpec {
   Nanos entry{};
+  std::optional<Nanos> entry_modify{};  ///< Of requests to modify; as `entry` where not given.
+  std::optional<Nanos> entry_cancel{};  ///< Of requests to cancel; as `entry` where not given.
   Nanos response{};
+  std::string recorded{};  ///< Path of an order-latency file, which takes the place of `entry` and `response`; empty: they are constant.
   ReactionSpec reaction;
 };
 

@@ -90,7 +90,12 @@ Json make_schema() {
   const Json lane = object(
       {{"name", text},
        {"strategy", strategy},
-       {"latency", object({{"entry_ns", wire}, {"response_ns", duration}, {"reaction", reaction}})},
+       {"latency", object({{"entry_ns", wire},
+                           {"entry_modify_ns", wire},
+                           {"entry_cancel_ns", wire},
+                           {"response_ns", duration},
+                           {"recorded", text},
+                           {"reaction", reaction}})},
        {"queue", object({{"kind", enumeration(queues)}, {"exponent", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 100}}}})},
        {"fill", enumeration(fills)},
        {"self_trade", enumeration(self_trades)},
@@ -113,10 +118,23 @@ Json make_schema() {
                 {"schema", "version", "datasets", "strategy", "lanes"});
 }
 
+Json to_json(const LatencySpec& latency) {
+  Json json = {{"entry_ns", latency.entry.count()}};
+  if (latency.entry_modify) json["entry_modify_ns"] = latency.entry_modify->count();
+  if (latency.entry_cancel) json["entry_cancel_ns"] = latency.entry_cancel->count();
+  json["response_ns"] = latency.response.count();
+  if (!latency.recorded.empty()) json["recorded"] = latency.recorded;
+  json["reaction"] = to_json(latency.reaction);
+  return json;
+}
+
 LatencySpec latency_from_json(const Json& json) {
   LatencySpec latency;
   latency.entry = nanos(json, "entry_ns", {});
+  if (json.contains("entry_modify_ns")) latency.entry_modify = nanos(json, "entry_modify_ns", {});
+  if (json.contains("entry_cancel_ns")) latency.entry_cancel = nanos(json, "entry_cancel_ns", {});
   latency.response = nanos(json, "response_ns", {});
+  latency.recorded = json.value("recorded", std::string{});
   if (json.contains("reaction")) latency.reaction = reaction_spec_from_json(json["reaction"]);
   return latency;
 }
@@ -187,9 +205,7 @@ ReactionSpec reaction_spec_from_json(const Json& json) {
 Json to_json(const LaneSpec& lane) {
   Json json = {{"name", lane.name}};
   if (lane.strategy) json["strategy"] = to_json(*lane.strategy);
-  json["latency"] = {{"entry_ns", lane.latency.entry.count()},
-                     {"response_ns", lane.latency.response.count()},
-                     {"reaction", to_json(lane.latency.reaction)}};
+  json["latency"] = to_json(lane.latency);
   json["queue"] = {{"kind", name_of(lane.queue.kind)}, {"exponent", lane.queue.exponent}};
   if (lane.fill) json["fill"] = name_in(fills, *lane.fill);
   json["self_trade"] = name_in(self_trades, lane.self_trade);

@@ -33,13 +33,16 @@ TEST_CASE("a full spec keeps every value") {
   json["until_ns"] = 9;
   json["record"] = {{"equity_every_ns", 1000}, {"fills", true}};
   json["lanes"][0]["latency"] = Json::parse(
-      R"({"entry_ns": -5, "response_ns": 6, "reaction": {"kind": "stall_playback", "profile": "p.json", "cpu": 1, "probe": "spin", "scale": 2, "service_ns": 3}})");
+      R"({"entry_ns": -5, "entry_modify_ns": 7, "entry_cancel_ns": 8, "response_ns": 6, "recorded": "orders.csv", "reaction": {"kind": "stall_playback", "profile": "p.json", "cpu": 1, "probe": "spin", "scale": 2, "service_ns": 3}})");
   json["lanes"][0]["queue"] = {{"kind", "power3"}, {"exponent", 3}};
   json["lanes"][0]["fees"] = {{"maker", -0.1}, {"taker", 0.2}};
   const RunSpec spec = run_spec_from_json(json, "spec.json");
   const LaneSpec& lane = spec.lanes.front();
   CHECK(lane.latency.reaction.law == LawKind::arrivals);  // what a polling thread suffers, unless another is named
   CHECK(lane.latency.reaction.cpu == 1);
+  CHECK(lane.latency.entry_modify == Nanos{7});
+  CHECK(lane.latency.entry_cancel == Nanos{8});
+  CHECK(lane.latency.recorded == "orders.csv");
   CHECK(lane.queue.exponent == 3);
   CHECK(spec.record.equity_every == Nanos{1000});
   CHECK(to_json(run_spec_from_json(to_json(spec), "again")).dump() == to_json(spec).dump());

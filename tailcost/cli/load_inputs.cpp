@@ -1,17 +1,22 @@
 #include "tailcost/cli/load_inputs.hpp"
 
+#include "tailcost/pricing/order_latency_file.hpp"
 #include "tailcost/strategies/catalogue.hpp"
 
 namespace tailcost::cli {
 
 LoadedInputs::LoadedInputs(const RunSpec& spec, const std::filesystem::path& folder) {
   open_datasets(spec.datasets, folder);
-  for (const LaneSpec& lane : spec.lanes) open_profile(lane.latency.reaction, folder);
+  for (const LaneSpec& lane : spec.lanes) {
+    open_profile(lane.latency.reaction, folder);
+    open_order_latencies(lane.latency, folder);
+  }
 }
 
 LoadedInputs::LoadedInputs(const PricingSpec& spec, const std::filesystem::path& folder) {
   open_datasets(spec.datasets, folder);
   for (const MachineSpec& machine : spec.machines) open_profile(machine.reaction, folder);
+  open_order_latencies(spec.lane.latency, folder);
 }
 
 void LoadedInputs::open_datasets(const std::vector<std::string>& names, const std::filesystem::path& folder) {
@@ -28,15 +33,24 @@ void LoadedInputs::open_profile(const ReactionSpec& reaction, const std::filesys
   profiles_.emplace(reaction.profile, latency_profile_from_json(read_json(path), path.string()));
 }
 
+void LoadedInputs::open_order_latencies(const LatencySpec& latency, const std::filesystem::path& folder) {
+  if (latency.recorded.empty() || order_latencies_.contains(latency.recorded)) return;
+  order_latencies_.emplace(latency.recorded, read_order_latencies(folder / latency.recorded));
+}
+
 RunInputs LoadedInputs::run_inputs() const {
   RunInputs inputs{.datasets = in_order_, .profiles = {}, .make_strategy = make_builtin_strategy};
+  for (const auto& [name, latencies] : order_latencies_) inputs.order_latencies.emplace(name, &latencies);
   for (const auto& [name, profile] : profiles_) inputs.profiles.emplace(name, &profile);
   return inputs;
 }
 
 PricingInputs LoadedInputs::pricing_inputs() const {
   RunInputs inputs = run_inputs();
-  return {.datasets = std::move(inputs.datasets), .profiles = std::move(inputs.profiles), .make_strategy = std::move(inputs.make_strategy)};
+  return {.datasets = std::move(inputs.datasets),
+          .profiles = std::move(inputs.profiles),
+          .make_strategy = std::move(inputs.make_strategy),
+          .order_latencies = std::move(inputs.order_latencies)};
 }
 
 }  // namespace tailcost::cli

@@ -11,8 +11,8 @@
 
 namespace tailcost::cli {
 
-/// The datasets and profiles that a spec names, each opened once. Relative paths count from `folder`, that of the spec file, so that a spec
-/// and what it names can be moved together.
+/// The datasets, profiles and order latencies that a spec names, each opened once. Relative paths count from `folder`, that of the spec
+/// file, so that a spec and what it names can be moved together.
 class LoadedInputs {
  public:
   /// Throws Error or UsageError naming the file that cannot be used.
@@ -28,10 +28,12 @@ class LoadedInputs {
  private:
   void open_datasets(const std::vector<std::string>& names, const std::filesystem::path& folder);
   void open_profile(const ReactionSpec& reaction, const std::filesystem::path& folder);
+  void open_order_latencies(const LatencySpec& latency, const std::filesystem::path& folder);
 
   std::map<std::string, Dataset> datasets_;
   std::vector<const Dataset*> in_order_;
   std::map<std::string, LatencyProfile> profiles_;
+  std::map<std::string, RecordedLatency> order_latencies_;
 };
 
 }  // namespace tailcost::cli

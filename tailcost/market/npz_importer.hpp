@@ -6,6 +6,7 @@
 #include <span>
 
 #include "tailcost/market/dataset.hpp"
+#include "tailcost/market/import_sink.hpp"
 
 namespace tailcost {
 
@@ -14,6 +15,7 @@ using ImportProgress = std::function<void(double)>;
 
 struct NpzImportOptions {
   InstrumentFacts instrument;  ///< tick_size and lot_size must be given: the file does not hold them.
+  ImportEdits edits{};
 };
 
 /// Imports files of the two-clock event layout (64-byte records `ev exch_ts local_ts px qty order_id ival fval` in the member `data` of an

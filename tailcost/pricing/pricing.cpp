@@ -98,8 +98,10 @@ RunSpec run_spec_of(const PricingSpec& spec, const Cell& cell, const SessionGrid
 
 void play(Cell& cell, const PricingSpec& spec, const PricingInputs& inputs, const SessionGrid& grid, const RunProgress& progress) {
   const RunSpec run = run_spec_of(spec, cell, grid);
-  const RunInputs run_inputs{
-      .datasets = {inputs.datasets[cell.session]}, .profiles = inputs.profiles, .make_strategy = inputs.make_strategy};
+  const RunInputs run_inputs{.datasets = {inputs.datasets[cell.session]},
+                             .profiles = inputs.profiles,
+                             .make_strategy = inputs.make_strategy,
+                             .order_latencies = inputs.order_latencies};
   const RunResult result = run_backtest(run, run_inputs, progress);
   for (const LaneResult& lane : result.lanes) {
     if (lane.end.error != 0) {

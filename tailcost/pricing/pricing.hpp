@@ -16,6 +16,7 @@ struct PricingInputs {
   std::vector<const Dataset*> datasets;
   std::map<std::string, const LatencyProfile*> profiles;
   StrategyFactory make_strategy;
+  std::map<std::string, const RecordedLatency*> order_latencies{};  ///< By LatencySpec::recorded.
 };
 
 /// What a run will cost, told before it starts.

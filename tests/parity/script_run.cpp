@@ -15,6 +15,7 @@
 #include "tailcost/backtest/backtest.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/market/npz_importer.hpp"
+#include "tailcost/pricing/order_latency_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace tailcost::parity {
@@ -239,8 +240,7 @@ class Script final : public Strategy {
     const Account& account = view.account();
     const auto bid = view.book().best(Side::buy);
     const auto ask = view.book().best(Side::sell);
-    std::string line =
-        script_.text(step_, "step") + "," + std::to_string(code) + "," + std::to_string(view.now().time_since_epoch().count());
+    std::string line = script_.text(step_, "step") + "," + std::to_string(code) + "," + std::to_string(view.now().time_since_epoch().count());
     for (const double value : {account.position(), account.balance(), account.fee()}) line += "," + text_of(value);
     line += "," + std::to_string(account.trades());
     for (const double value : {account.volume(), account.value()}) line += "," + text_of(value);
@@ -284,7 +284,7 @@ LaneSpec lane_of(const ScriptCase& which, RunSpec& spec) {
     if (cases.has("exchange") && cases.text(row, "exchange") == "partial") lane.fill = FillRule::traded_quantity;
     const std::string latency = cases.text(row, "latency");
     if (latency == "intp") {
-      throw Error{"intp"};
+      lane.latency.recorded = "latency_intp.csv";
     } else {
       const auto slash = latency.find('/');
       if (!latency.starts_with("const ") || slash == std::string::npos) throw Error{"cases.csv: latency \"" + latency + "\" is unknown"};
@@ -304,7 +304,8 @@ std::vector<std::string> run_script(const ScriptCase& which) {
   const testing::ScratchFolder scratch;
   const std::filesystem::path events = scratch.path() / "events.npy";
   write_npy(events, Table{which.folder / (which.name + "_events.csv")});
-  import_npz({&events, 1}, scratch.path() / "data", {.instrument = {.symbol = "FUZZ", .currency = "USD", .tick_size = 1, .lot_size = 1}});
+  import_npz({&events, 1}, scratch.path() / "data",
+             {.instrument = {.symbol = "FUZZ", .currency = "USD", .tick_size = 1, .lot_size = 1}});
   const Dataset data{scratch.path() / "data"};
   const Table script{which.folder / (which.name + "_script.csv")};
   RunSpec spec;
@@ -320,6 +321,11 @@ std::vector<std::string> run_script(const ScriptCase& which) {
   inputs.make_strategy = [&](const StrategySpec&, const InstrumentFacts&) -> std::unique_ptr<Strategy> {
     return std::make_unique<Script>(script, spec.book_range.has_value(), lines);
   };
+  std::optional<RecordedLatency> recorded;
+  if (!spec.lanes.front().latency.recorded.empty()) {
+    recorded.emplace(read_order_latencies(which.folder / "latency_intp.csv"));
+    inputs.order_latencies["latency_intp.csv"] = &*recorded;
+  }
   const RunResult result = run_backtest(spec, inputs);
   if (const std::int64_t error = result.lanes.front().end.error; error != 0) {  // the last line is of the action that ran into it
     const std::size_t code = lines.back().find(',') + 1;
