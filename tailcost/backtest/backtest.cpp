@@ -195,6 +195,7 @@ void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneS
                                                                            : CrossedLevels::purge,
                                .clear_skips_a_level = quirks_.has(Quirk::clear_offbyone),
                                .range = spec_.book_range},
+                      .lot_size = facts.instrument.lot_size,
                       .l3 = is_l3,
                       .seed = spec_.seed,
                       .instrument = static_cast<std::uint32_t>(number)};
@@ -220,7 +221,7 @@ void Engine::make_lanes() {
   latencies_.reserve(spec_.lanes.size());
   for (const LaneSpec& lane : spec_.lanes) {
     const auto profile = inputs_.profiles.find(lane.latency.reaction.profile);
-const auto wires = inputs_.order_latencies.find(lane.latency.recorded);
+    const auto wires = inputs_.order_latencies.find(lane.latency.recorded);
     const RecordedWires recorded{.latency = wires == inputs_.order_latencies.end() ? nullptr : wires->second,
                                  .zero = quirks_.has(Quirk::zero_latency_reject) ? ZeroReject::accepted : ZeroReject::rejected};
     latencies_.push_back(

@@ -23,6 +23,7 @@ Exchange::Exchange(const ExchangeSetup& setup, std::span<const QueueModel* const
       mode_{setup.mode},
       quirks_{setup.quirks},
       shares_trades_{!setup.quirks.has(Quirk::own_orders_share_trade)},
+      lot_size_{setup.lot_size},
       lowest_{setup.ladder.lowest().value - 1},
       highest_{setup.ladder.highest().value + 1},
       luck_{.seed = setup.seed, .instrument = setup.instrument, .row = 0},
@@ -198,12 +199,14 @@ void Exchange::trade_at_level(Group& group, RestingOrders::Level& level, QtyLots
     if (shares_trades_) position.ahead += static_cast<double>(used_by(lane));  // that much of the trade did not come to the feed's orders
     const QtyLots passed = passed_by_trades(position);
     if (passed.value <= 0) continue;
-    const ExchangeOrder* found = lane.orders.find(level.orders[place].id);
+    ExchangeOrder* found = lane.orders.find(level.orders[place].id);
     TAILCOST_ASSERT(found != nullptr);
     QtyLots got = found->order.leaves;
     bool stays_when_done = false;
     if (lane.setup.fill == FillRule::traded_quantity) {
-      stays_when_done = passed <= got && quirks_.has(Quirk::exact_partial_zombie);
+      const double passed_qty = static_cast<double>(passed.value) * lot_size_;
+      stays_when_done = passed_qty <= found->leaves_qty && quirks_.has(Quirk::exact_partial_zombie);
+      found->leaves_qty -= std::min(passed_qty, found->leaves_qty);
       got = std::min(got, passed);
     }
     if (shares_trades_) {

@@ -44,6 +44,7 @@ struct ExchangeSetup {
   Mode mode{Mode::strict};
   Quirks quirks{Mode::strict};
   BookRules book{};
+  double lot_size{1};
   bool l3{false};  ///< The data are single orders: queues are known instead of inferred.
   std::uint64_t seed{1};
   std::uint32_t instrument{0};
@@ -93,6 +94,7 @@ class Exchange {
     MessageKey key;
     std::uint32_t replies{0};
     std::uint64_t arrival{0};
+    double leaves_qty{0};  ///< Quirk Q2: what is left as the reference engine's sum of doubles, which decides whether a fill is exact.
   };
   struct Group {
     const QueueModel* model;
@@ -161,6 +163,7 @@ class Exchange {
   Mode mode_;
   Quirks quirks_;
   bool shares_trades_;
+  double lot_size_;
   PriceTicks lowest_;
   PriceTicks highest_;
   RowLuck luck_;

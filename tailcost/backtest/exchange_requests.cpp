@@ -91,6 +91,7 @@ void Exchange::rest(std::uint32_t lane, const ExchangeOrder& item) {
   const Order& order = item.order;
   ExchangeOrder& resting = own.orders.insert(item);
   resting.arrival = ++arrivals_;
+  resting.leaves_qty = static_cast<double>(order.leaves.value) * lot_size_;
   const bool is_known = book_.is_kept(order.price);  // the reference engine knows no queue outside its book's range
   const double ahead = is_known ? static_cast<double>(book_.qty(order.side, order.price).value) : std::numeric_limits<double>::quiet_NaN();
   groups_[own.setup.queue_group]
@@ -222,6 +223,7 @@ void Exchange::modify(std::uint32_t lane, const Message& request, SimTime now, E
   if (request.order.price == found->order.price && request.order.qty <= found->order.leaves) {
     found->order.qty = request.order.qty;
     found->order.leaves = request.order.qty;
+    found->leaves_qty = static_cast<double>(request.order.qty.value) * lot_size_;
     found->order.status = OrderStatus::active;
     found->order.at_exchange = now;
     ExchangeOrder changed{.order = found->order, .key = request.key};

@@ -3,9 +3,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "tailcost/backtest/backtest.hpp"
 #include "tailcost/market/npz_importer.hpp"
+#include "tailcost/pricing/order_latency_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace tailcost::parity {
@@ -53,8 +55,23 @@ GridOutcome run_grid(const Dataset& data, const GridRun& run) {
   spec.datasets = {"parity"};
   spec.strategy.name = "parity grid";
   spec.lanes = {run.lane};
+  spec.book_range = run.book_range;
   RunInputs inputs;
   inputs.datasets = {&data};
+  std::optional<RecordedLatency> recorded;
+  if (!run.latency_file.empty()) {
+    recorded.emplace(read_order_latencies(run.latency_file));
+    spec.lanes.front().latency.recorded = run.latency_file.string();
+    inputs.order_latencies[run.latency_file.string()] = &*recorded;
+  }
+  const testing::ScratchFolder scratch;
+  std::optional<Dataset> snapshot;
+  if (!run.snapshot.empty()) {
+    import_npz({&run.snapshot, 1}, scratch.path() / "snapshot", {.instrument = run.instrument});
+    snapshot.emplace(scratch.path() / "snapshot");
+    spec.snapshots = {"snapshot"};
+    inputs.snapshots = {&*snapshot};
+  }
   inputs.make_strategy = [&](const StrategySpec&, const InstrumentFacts&) -> std::unique_ptr<Strategy> {
     return std::make_unique<RecordedGrid>(run.grid, outcome.steps);
   };

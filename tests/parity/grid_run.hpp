@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct GridRun {
                 .latency = {.entry = Nanos{10'000'000}, .response = Nanos{10'000'000}, .reaction = {}},
                 .queue = {},
                 .fees = {.maker = -0.00005, .taker = 0.0007}};
+  std::filesystem::path latency_file;  ///< Recorded order latencies instead of lane.latency; empty: none.
+  std::filesystem::path snapshot;      ///< Book to start from, an .npz like the data; empty: none.
+  std::optional<BookRules::Range> book_range;
 };
 
 /// State after one step.

@@ -65,6 +65,8 @@ struct Arguments {
   std::map<std::string, std::string> options{{"--queue", "risk-averse"},
                                              {"--exchange", "no-partial"},
                                              {"--latency", "10ms/10ms"},
+                                             {"--latency-file", ""},
+                                             {"--snapshot", ""},
                                              {"--tif", "GTX"},
                                              {"--hs", "2"},
                                              {"--gi", "1"},
@@ -99,7 +101,11 @@ Arguments read(int count, char** words) {
     if (!arguments.options.contains(word)) throw UsageError{word + ": unknown option"};
     arguments.options[word] = value;
   }
-  if (arguments.files.empty()) throw UsageError{"usage: parity_grid FILE.npz... [--queue risk-averse] [--latency 10ms/10ms] ..."};
+  if (arguments.files.empty()) {
+    std::string known;
+    for (const auto& [name, value] : arguments.options) known += " [" + name + (value.empty() ? " FILE" : " " + value) + "]";
+    throw UsageError{"usage: parity_grid FILE.npz..." + known};
+  }
   return arguments;
 }
 
@@ -111,7 +117,11 @@ GridRun run_of(std::map<std::string, std::string>& options) {
   if (kind != "linear" && kind != "inverse") throw UsageError{"--contract: \"" + kind + "\" is neither linear nor inverse"};
   run.instrument.contract = kind == "inverse" ? ContractKind::inverse : ContractKind::linear;
   run.instrument.contract_size = number("--contract", size);
-  if (options["--exchange"] != "no-partial") throw UsageError{"--exchange: only no-partial is built"};
+  if (options["--exchange"] != "no-partial" && options["--exchange"] != "partial")
+    throw UsageError{"--exchange: \"" + options["--exchange"] + "\" is neither no-partial nor partial"};
+  run.lane.fill = options["--exchange"] == "partial" ? FillRule::traded_quantity : FillRule::whole_order;
+  run.latency_file = options["--latency-file"];
+  run.snapshot = options["--snapshot"];
   const auto [entry, response] = two_of("--latency", options["--latency"], '/');
   run.lane.latency.entry = parse_duration(entry, "--latency");
   run.lane.latency.response = parse_duration(response, "--latency");

@@ -240,7 +240,8 @@ class Script final : public Strategy {
     const Account& account = view.account();
     const auto bid = view.book().best(Side::buy);
     const auto ask = view.book().best(Side::sell);
-    std::string line = script_.text(step_, "step") + "," + std::to_string(code) + "," + std::to_string(view.now().time_since_epoch().count());
+    std::string line =
+        script_.text(step_, "step") + "," + std::to_string(code) + "," + std::to_string(view.now().time_since_epoch().count());
     for (const double value : {account.position(), account.balance(), account.fee()}) line += "," + text_of(value);
     line += "," + std::to_string(account.trades());
     for (const double value : {account.volume(), account.value()}) line += "," + text_of(value);
@@ -304,8 +305,7 @@ std::vector<std::string> run_script(const ScriptCase& which) {
   const testing::ScratchFolder scratch;
   const std::filesystem::path events = scratch.path() / "events.npy";
   write_npy(events, Table{which.folder / (which.name + "_events.csv")});
-  import_npz({&events, 1}, scratch.path() / "data",
-             {.instrument = {.symbol = "FUZZ", .currency = "USD", .tick_size = 1, .lot_size = 1}});
+  import_npz({&events, 1}, scratch.path() / "data", {.instrument = {.symbol = "FUZZ", .currency = "USD", .tick_size = 1, .lot_size = 1}});
   const Dataset data{scratch.path() / "data"};
   const Table script{which.folder / (which.name + "_script.csv")};
   RunSpec spec;
