@@ -1,6 +1,7 @@
 #include "tailcost/strategies/plugin_strategy.hpp"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 #include "tailcost/core/error.hpp"
@@ -37,13 +38,52 @@ auto guarded(const std::string& what, Call&& call) {
   }
 }
 
+/// Refuses what the engine takes for granted of its own strategies.
+class CheckedOrders final : public Orders {
+ public:
+  CheckedOrders(Orders& orders, std::size_t instruments) : orders_{orders}, instruments_{instruments} {}
+
+  Submission submit(const OrderRequest& request) override {
+    check(request.instrument);
+    check(request.qty);
+    return orders_.submit(request);
+  }
+  Outcome modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument) override {
+    check(instrument);
+    check(qty);
+    return orders_.modify(id, price, qty, instrument);
+  }
+  Outcome cancel(OrderId id, std::size_t instrument) override {
+    check(instrument);
+    return orders_.cancel(id, instrument);
+  }
+  void clear_inactive(std::size_t instrument) override {
+    check(instrument);
+    orders_.clear_inactive(instrument);
+  }
+
+ private:
+  void check(std::size_t instrument) const {
+    if (instrument < instruments_) return;
+    throw std::invalid_argument{"a request for instrument " + std::to_string(instrument) + " of " + std::to_string(instruments_) +
+                                ", counted from 0"};
+  }
+  static void check(QtyLots qty) {
+    if (qty <= QtyLots{0}) throw std::invalid_argument{"an order for " + std::to_string(qty.value) + " lots"};
+  }
+
+  Orders& orders_;
+  std::size_t instruments_;
+};
+
 class GuardedStrategy final : public Strategy {
  public:
   GuardedStrategy(std::string name, std::unique_ptr<Strategy> strategy) : name_{std::move(name)}, strategy_{std::move(strategy)} {}
 
   Wake on_wake(const View& view, Orders& orders) override {
     try {
-      return strategy_->on_wake(view, orders);
+      CheckedOrders checked{orders, view.instruments()};
+      return strategy_->on_wake(view, checked);
     } catch (...) {
       return guarded(name_ + ": on_wake at " + format_utc(WallTime{view.now().time_since_epoch()}), []() -> Wake { throw; });
     }

@@ -16,6 +16,16 @@ struct Fails final : Strategy {
   Wake on_wake(const View&, Orders&) override { throw std::runtime_error{"no price left"}; }
 };
 
+/// Sends one request that no exchange could take.
+struct Asks final : Strategy {
+  OrderRequest request;
+  explicit Asks(const OrderRequest& asked) : request{asked} {}
+  Wake on_wake(const View&, Orders& orders) override {
+    orders.submit(request);
+    return {};
+  }
+};
+
 /// Says what it was given, as an exception.
 std::unique_ptr<Strategy> tell(const Parameters& given, const InstrumentFacts& instrument) {
   throw std::runtime_error{std::to_string(given.integer("lots", 3)) + " " + std::to_string(given.number("share", 0.5)) + " " +
@@ -72,4 +82,20 @@ TEST_CASE("what a strategy throws while it runs names the strategy and the time"
   view.clock = SimTime{1s};
   CHECK_THROWS_WITH_AS(factory_of(failing)({.name = "./mine.so"}, {})->on_wake(view, view),
                        "strategy ./mine.so: on_wake at 1970-01-01T00:00:01.000000000Z threw: no price left; mend the strategy", Error);
+}
+
+TEST_CASE("a request that makes no sense ends the run before the engine has it") {
+  const StrategyPlugin asking = plugin([](const Parameters& given, const InstrumentFacts&) -> std::unique_ptr<Strategy> {
+    return std::make_unique<Asks>(
+        OrderRequest{.qty = {given.integer("lots", 1)}, .instrument = static_cast<std::size_t>(given.integer("instrument", 0))});
+  });
+  testing::FakeView view;
+  const auto wake = [&](const Json& parameters) {
+    factory_of(asking)({.name = "./mine.so", .parameters = parameters}, {})->on_wake(view, view);
+  };
+  CHECK_THROWS_WITH_AS(wake({{"lots", 0}}), doctest::Contains("threw: an order for 0 lots; mend"), Error);
+  CHECK_THROWS_WITH_AS(wake({{"instrument", 1}}), doctest::Contains("instrument 1 of 1, counted from 0"), Error);
+  CHECK(view.sent.empty());
+  wake(Json::object());
+  CHECK(view.sent.size() == 1);
 }
