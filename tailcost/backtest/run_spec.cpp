@@ -77,7 +77,7 @@ Json make_schema() {
   const Json wire = {{"type", "integer"}, {"minimum", -86'400'000'000'000}, {"maximum", 86'400'000'000'000}};
   const Json time = {{"type", "integer"}};
   const Json fee = {{"type", "number"}, {"minimum", -1e9}, {"maximum", 1e9}};
-  const Json strategy = object({{"name", text}, {"parameters", {{"type", "object"}}}}, {"name"});
+  const Json strategy = object({{"name", text}, {"parameters", {{"type", "object"}}}, {"digest", text}}, {"name"});
   const Json reaction = object({{"kind", enumeration(reactions)},
                                 {"constant_ns", duration},
                                 {"profile", text},
@@ -170,13 +170,17 @@ const Json& run_spec_schema() {
 }
 
 Json to_json(const StrategySpec& strategy) {
-  return {{"name", strategy.name}, {"parameters", strategy.parameters}};
+  Json json = {{"name", strategy.name}, {"parameters", strategy.parameters}};
+  if (!strategy.digest.empty()) json["digest"] = strategy.digest;
+  return json;
 }
 
 StrategySpec strategy_spec_from_json(const Json& json) {
   // Parameters in alphabetical order, whatever the file's was: equal specs have equal digests.
   const Json given = json.contains("parameters") ? json["parameters"] : Json::object();
-  return {.name = json.at("name").get<std::string>(), .parameters = Json::parse(nlohmann::json::parse(given.dump()).dump())};
+  return {.name = json.at("name").get<std::string>(),
+          .parameters = Json::parse(nlohmann::json::parse(given.dump()).dump()),
+          .digest = json.value("digest", std::string{})};
 }
 
 Json to_json(const ReactionSpec& reaction) {

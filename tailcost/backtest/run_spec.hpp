@@ -20,10 +20,11 @@
 
 namespace tailcost {
 
-/// A built-in strategy by name with its parameters; `parameters` must be what that strategy's schema allows.
+/// A strategy with its parameters, which must be what its schema allows.
 struct StrategySpec {
-  std::string name;
+  std::string name;  ///< Of a built-in one, or the path of a shared object.
   Json parameters = Json::object();
+  std::string digest{};  ///< SHA-256 of the shared object, part of the run's identity; empty for a built-in one.
 };
 
 /// One scenario: a copy of the strategy with its own latency, queue and fees.

@@ -68,3 +68,9 @@ TEST_CASE("the order of a strategy's parameters makes no difference") {
   other["strategy"]["parameters"] = Json::parse(R"({"a": 2, "b": 1})");
   CHECK(to_json(run_spec_from_json(one, "one")).dump() == to_json(run_spec_from_json(other, "other")).dump());
 }
+
+TEST_CASE("the digest of a shared object survives the way through JSON, and a built-in strategy has none") {
+  const StrategySpec own{.name = "./mine.so", .digest = "abc"};
+  CHECK(strategy_spec_from_json(to_json(own)).digest == "abc");
+  CHECK_FALSE(to_json(StrategySpec{.name = "grid"}).contains("digest"));
+}

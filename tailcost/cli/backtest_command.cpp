@@ -20,6 +20,7 @@ namespace {
 
 struct BacktestCommand {
   std::filesystem::path spec;
+  std::optional<std::string> strategy;
   std::optional<std::filesystem::path> output;
   std::optional<std::filesystem::path> fills_csv;
   std::optional<std::filesystem::path> equity_csv;
@@ -32,7 +33,9 @@ struct BacktestCommand {
 
 /// What the csv files need must be recorded, whatever the spec says.
 RunSpec spec_of(const BacktestCommand& command) {
-  RunSpec spec = run_spec_from_json(read_spec(command.spec), command.spec.string());
+  Json document = read_spec(command.spec);
+  if (command.strategy && document.is_object()) document["strategy"] = strategy_instead(*command.strategy, command.spec.parent_path());
+  RunSpec spec = run_spec_from_json(document, command.spec.string());
   if (command.fills_csv) spec.record.fills = true;
   if (command.equity_every) spec.record.equity_every = command.equity_every;
   if (spec.record.equity_every && *spec.record.equity_every <= Nanos{0}) throw UsageError{"--equity-every: must be above zero"};
@@ -108,7 +111,7 @@ std::string to_text(const RunResult& result) {
 
 ExitCode run(const BacktestCommand& command, Console& console) {
   if (command.quiet) console.be_quiet();
-  const RunSpec spec = spec_of(command);
+  RunSpec spec = spec_of(command);
   const LoadedInputs inputs{spec, command.spec.parent_path()};
   if (command.dry_run) {
     const WorkEstimate estimate = estimate_of(spec, inputs);
@@ -139,11 +142,13 @@ Command backtest_command() {
                .summary = "Runs a strategy over datasets, in one lane or many",
                .example =
                    "tailcost backtest run.toml -o result.json --fills-csv fills.csv --equity-csv equity.csv\n"
+                   "tailcost backtest run.toml --strategy ./mine.so\n"
                    "tailcost schema run_spec        # what a spec may say; relative paths in it count from its own folder",
                .options = {},
                .run = [command](Console& console) { return run(*command, console); }};
   made.options = {
       required(option("SPEC", "SPEC", "A run spec, JSON or TOML (*.toml)", command->spec)),
+      option("--strategy", "NAME|FILE", "Instead of the spec's: a built-in one or a shared object of your own", command->strategy),
       option("-o,--output", "FILE", "Write the result (JSON) here", command->output),
       option("--fills-csv", "FILE", "Write every own fill here", command->fills_csv),
       option("--equity-csv", "FILE", "Write the equity path here", command->equity_csv),

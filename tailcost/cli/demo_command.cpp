@@ -47,7 +47,7 @@ void make_market(const DemoCommand& command, Console& console) {
   generate_market(market, command.folder / demo_market_folder, import_progress(progress));
 }
 
-PricingResult price_machines(const DemoCommand& command, const PricingSpec& spec, Console& console) {
+PricingResult price_machines(const DemoCommand& command, PricingSpec spec, Console& console) {
   const LoadedInputs inputs{spec, command.folder};
   console.remark(fmt::format("3/3 pricing {} machines for {} strategies over it", spec.machines.size(), spec.strategies.size()));
   return price_with_progress(spec, inputs, static_cast<int>(hardware_threads()), console);

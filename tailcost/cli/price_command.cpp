@@ -18,6 +18,7 @@ namespace {
 
 struct PriceCommand {
   std::filesystem::path spec;
+  std::vector<std::string> strategies;
   std::int64_t threads{hardware_threads()};
   std::optional<std::filesystem::path> output;
   KeepOptions keep;
@@ -25,6 +26,15 @@ struct PriceCommand {
   bool quiet{false};
   bool dry_run{false};
 };
+
+PricingSpec spec_of(const PriceCommand& command) {
+  Json document = read_spec(command.spec);
+  if (!command.strategies.empty() && document.is_object()) {
+    document["strategies"] = Json::array();
+    for (const std::string& name : command.strategies) document["strategies"].push_back(strategy_instead(name, command.spec.parent_path()));
+  }
+  return pricing_spec_from_json(document, command.spec.string());
+}
 
 WorkEstimate estimate_of(const PricingSpec& spec, const LoadedInputs& inputs, int threads) {
   const PricingEstimate cost = estimate(spec, inputs.pricing_inputs(), threads);
@@ -42,7 +52,7 @@ ExitCode run(const PriceCommand& command, Console& console) {
   if (command.quiet) console.be_quiet();
   if (command.threads < 1 || command.threads > 1024) throw UsageError{"--threads: must be 1 to 1024"};
   const int threads = static_cast<int>(command.threads);
-  const PricingSpec spec = pricing_spec_from_json(read_spec(command.spec), command.spec.string());
+  PricingSpec spec = spec_of(command);
   const LoadedInputs inputs{spec, command.spec.parent_path()};
   if (command.dry_run) {
     const WorkEstimate estimate = estimate_of(spec, inputs, threads);
@@ -65,10 +75,13 @@ Command price_command() {
                .summary = "Prices machines: what each costs every strategy, paired, with intervals",
                .example =
                    "tailcost price pricing.toml -o result.json && tailcost report result.json -o report.html\n"
+                   "tailcost price pricing.toml --strategy ./mine.so\n"
                    "tailcost price pricing.toml --dry-run",
                .options = {},
                .run = [command](Console& console) { return run(*command, console); }};
   made.options = {required(option("SPEC", "SPEC", "A pricing spec, JSON or TOML (*.toml)", command->spec)),
+                  option("--strategy", "NAME|FILE",
+                         "Instead of the spec's: a built-in one or a shared object of your own; may be given again", command->strategies),
                   option("--threads", "NUMBER", "Cells at a time; the result is the same whatever it is", command->threads),
                   option("-o,--output", "FILE", "Write the result (JSON) here", command->output)};
   for (Option& keep : keep_options(command->keep)) made.options.push_back(std::move(keep));

@@ -9,6 +9,7 @@
 #include "tailcost/pricing/pricing_spec.hpp"
 #include "tailcost/profile/latency_profile.hpp"
 #include "tailcost/strategies/catalogue.hpp"
+#include "tailcost/strategies/shared_object.hpp"
 
 namespace tailcost::cli {
 namespace {
@@ -26,7 +27,9 @@ std::vector<std::string> schema_names() {
   return names;
 }
 
-const Json& schema_of(const std::string& name) {
+Json schema_of(const std::string& name) {
+  if (is_shared_object_name(name))
+    return parse_json(SharedObject{name}.plugin().parameters, "strategy " + name + ": schema of its parameters");
   const std::vector<std::string> known = schema_names();
   if (std::find(known.begin(), known.end(), name) == known.end()) refuse_choice(name, "NAME", known);
   if (name == "run_spec") return run_spec_schema();
@@ -53,11 +56,11 @@ ExitCode run(const SchemaCommand& command, Console& console) {
 
 Command schema_command() {
   auto command = std::make_shared<SchemaCommand>();
-  Option name = option("NAME", "NAME", "Which one; without it, their names", command->name);
+  Option name = option("NAME", "NAME", "Which one, or the file of a strategy of your own; without it, their names", command->name);
   name.choices = schema_names();
   return {.name = "schema",
           .summary = "Prints the JSON Schema of a spec, a profile or a strategy's parameters",
-          .example = "tailcost schema pricing_spec\ntailcost schema strategy.grid",
+          .example = "tailcost schema pricing_spec\ntailcost schema strategy.grid\ntailcost schema ./mine.so",
           .options = {std::move(name), flag("--json", "The list of names as JSON (a schema is JSON anyway)", command->json)},
           .run = [command](Console& console) { return run(*command, console); }};
 }

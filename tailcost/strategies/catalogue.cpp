@@ -31,7 +31,8 @@ const Entry& entry(std::string_view name) {
     if (item.name == name) return item;
     known += (known.empty() ? "" : ", ") + std::string{item.name};
   }
-  throw UsageError{"strategy \"" + std::string{name.substr(0, 60)} + "\": not built in; built in are " + known};
+  throw UsageError{"strategy \"" + std::string{name.substr(0, 60)} + "\": not built in; built in are " + known +
+                   "; a strategy of your own is named by the path of its shared object, such as ./mine.so"};
 }
 
 }  // namespace

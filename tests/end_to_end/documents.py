@@ -1,11 +1,10 @@
-"""Every shell block that README.md and docs/ mark as ```sh test works as it stands, in a folder of its own, with tailcost in the path."""
+"""Every shell block that README.md and docs/ mark as ```sh test works as it stands, in a folder of its own, with tailcost installed."""
 import os
 import re
 import subprocess
 import unittest
-from pathlib import Path
 
-from program import PROGRAM, SOURCE, Case
+from program import SOURCE, Case, install
 
 BLOCK = re.compile(r"^```sh test\n(.*?)^```$", re.M | re.S)
 
@@ -14,7 +13,9 @@ class Documents(Case):
     def test_marked_blocks_run(self):
         documents = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
         self.assertTrue(any(BLOCK.search(document.read_text()) for document in documents))
-        environment = {**os.environ, "PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}", "XDG_DATA_HOME": str(self.path("data"))}
+        prefix = self.path("installed")
+        install(prefix)
+        environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "CMAKE_PREFIX_PATH": str(prefix), "XDG_DATA_HOME": str(self.path("data"))}
         for document in documents:
             folder = self.path(document.stem)
             folder.mkdir()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 PROGRAM = os.environ["TAILCOST"]
 SOURCE = Path(os.environ["TAILCOST_SOURCE"])
+CMAKE = os.environ["CMAKE"]  # takes the compiler and its flags from CXX and CXXFLAGS
 
 EXCHANGE, LOCAL, BUY, SELL = 1 << 31, 1 << 30, 1 << 29, 1 << 28
 DEPTH, TRADE = 1, 2
@@ -19,6 +20,10 @@ FIELDS = ["ev <u8", "exch_ts <i8", "local_ts <i8", "px <f8", "qty <f8", "order_i
 def run(*words, cwd=None, env=None, prefix=(), timeout=120):
     environment = {**os.environ, **(env or {})}
     return subprocess.run([*prefix, PROGRAM, *map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=timeout)
+
+
+def install(prefix):
+    subprocess.run([CMAKE, "--install", os.environ["TAILCOST_BUILD"], "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
 
 
 def npy(rows, fields=FIELDS):

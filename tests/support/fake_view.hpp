@@ -18,6 +18,9 @@ class FakeView final : public View, public Orders {
   WakeReason why{WakeReason::time};
   std::vector<OrderRequest> sent;
   std::vector<OrderId> canceled;
+  std::vector<Trade> new_trades;
+  std::vector<Response> new_responses;
+  std::optional<FeedTimes> feed;
 
   SimTime now() const noexcept override { return clock; }
   WakeReason reason() const noexcept override { return why; }
@@ -27,9 +30,9 @@ class FakeView final : public View, public Orders {
   const Account& account(std::size_t) const noexcept override { return own; }
   std::span<const Order> orders(std::size_t) const noexcept override { return table.items(); }
   const Order* order(OrderId id, std::size_t) const noexcept override { return table.find(id); }
-  std::span<const Trade> trades(std::size_t) const noexcept override { return {}; }
-  std::span<const Response> responses(std::size_t) const noexcept override { return {}; }
-  std::optional<FeedTimes> last_feed(std::size_t) const noexcept override { return std::nullopt; }
+  std::span<const Trade> trades(std::size_t) const noexcept override { return new_trades; }
+  std::span<const Response> responses(std::size_t) const noexcept override { return new_responses; }
+  std::optional<FeedTimes> last_feed(std::size_t) const noexcept override { return feed; }
   std::optional<OrderTimes> last_response(std::size_t) const noexcept override { return std::nullopt; }
 
   Submission submit(const OrderRequest& request) override {
