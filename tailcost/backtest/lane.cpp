@@ -24,6 +24,7 @@ void Lane::send(std::size_t instrument, Request request, Order& order) {
   key.request = request;
   key.ordinal = static_cast<std::uint16_t>(outbox.size());
   outbox.push_back({.instrument = static_cast<std::uint32_t>(instrument), .key = key, .order = order});
+  if (record_.orders && !ended) order_events.push_back(sent_event(order, request, key.instrument));
 }
 
 Submission Lane::submit(const OrderRequest& request) {
@@ -119,6 +120,11 @@ bool Lane::deliver(std::size_t instrument, const Message& message, SimTime now) 
   }
   market.received.push_back({.order = said, .rejected = message.rejected, .execution = said.status == OrderStatus::filled});
   if (said.at_exchange > SimTime{}) market.last_response = {.sent = said.sent, .at_exchange = said.at_exchange, .received = now};
+  ++counts.responses;
+  if (market.received.back().execution && !message.rejected) ++counts.executions;
+  if (record_.orders) {
+    order_events.push_back(received_event(said, message.key.request, message.rejected, static_cast<std::uint32_t>(instrument), now));
+  }
   Order* own = market.orders.find(said.id);
   if (message.rejected) {
     ++counts.rejected;

@@ -90,6 +90,7 @@ class Lane final : public View, public Orders {
   const LatencyModel& latency;
   LaneCounts counts;
   std::vector<Fill> fills;
+  std::vector<OrderEvent> order_events;
   std::int64_t error{0};
   bool ended{false};
   std::uint32_t serial{0};  ///< Of the pending timer or run.

@@ -93,7 +93,9 @@ Json make_schema() {
                  {"lanes", {{"type", "array"}, {"items", lane}, {"minItems", 1}}},
                  {"start_ns", time},
                  {"until_ns", time},
-                 {"record", object({{"equity_every_ns", {{"type", "integer"}, {"minimum", 1}}}, {"fills", {{"type", "boolean"}}}})}},
+                 {"record", object({{"equity_every_ns", {{"type", "integer"}, {"minimum", 1}}},
+                                    {"fills", {{"type", "boolean"}}},
+                                    {"orders", {{"type", "boolean"}}}})}},
                 {"schema", "version", "datasets", "strategy", "lanes"});
 }
 
@@ -192,7 +194,7 @@ Json to_json(const RunSpec& spec) {
   for (const LaneSpec& lane : spec.lanes) json["lanes"].push_back(to_json(lane));
   if (spec.start) json["start_ns"] = spec.start->time_since_epoch().count();
   if (spec.until) json["until_ns"] = spec.until->time_since_epoch().count();
-  json["record"] = {{"fills", spec.record.fills}};
+  json["record"] = {{"fills", spec.record.fills}, {"orders", spec.record.orders}};
   if (spec.record.equity_every) json["record"]["equity_every_ns"] = spec.record.equity_every->count();
   return json;
 }
@@ -211,6 +213,7 @@ RunSpec run_spec_from_json(const Json& document, std::string_view what) {
   if (document.contains("record")) {
     const Json& record = document["record"];
     spec.record.fills = record.value("fills", false);
+    spec.record.orders = record.value("orders", false);
     if (record.contains("equity_every_ns")) spec.record.equity_every = Nanos{record["equity_every_ns"].get<std::int64_t>()};
   }
   return spec;

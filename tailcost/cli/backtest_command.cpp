@@ -22,6 +22,7 @@ struct BacktestCommand {
   std::filesystem::path spec;
   std::optional<std::filesystem::path> output;
   std::optional<std::filesystem::path> fills_csv;
+  std::optional<std::filesystem::path> orders_csv;
   std::optional<std::filesystem::path> equity_csv;
   std::optional<Nanos> equity_every;
   KeepOptions keep;
@@ -34,6 +35,7 @@ struct BacktestCommand {
 RunSpec spec_of(const BacktestCommand& command) {
   RunSpec spec = run_spec_from_json(read_spec(command.spec), command.spec.string());
   if (command.fills_csv) spec.record.fills = true;
+  if (command.orders_csv) spec.record.orders = true;
   if (command.equity_every) spec.record.equity_every = command.equity_every;
   if (spec.record.equity_every && *spec.record.equity_every <= Nanos{0}) throw UsageError{"--equity-every: must be above zero"};
   if (command.equity_csv && !spec.record.equity_every) spec.record.equity_every = std::chrono::seconds{1};
@@ -125,6 +127,7 @@ ExitCode run(const BacktestCommand& command, Console& console) {
   const Json document = to_json(result);
   if (command.output) write_file(*command.output, document.dump(1) + "\n");
   if (command.fills_csv) write_file(*command.fills_csv, joined_csv(result, fills_csv));
+  if (command.orders_csv) write_file(*command.orders_csv, joined_csv(result, orders_csv));
   if (command.equity_csv) write_file(*command.equity_csv, joined_csv(result, equity_csv));
   keep(command.keep, document, command.spec.stem().string(), console);
   command.json ? console.print_json(document) : console.print(to_text(result));
@@ -146,6 +149,7 @@ Command backtest_command() {
       required(option("SPEC", "SPEC", "A run spec, JSON or TOML (*.toml)", command->spec)),
       option("-o,--output", "FILE", "Write the result (JSON) here", command->output),
       option("--fills-csv", "FILE", "Write every own fill here", command->fills_csv),
+      option("--orders-csv", "FILE", "Write every own request and every answer to it here", command->orders_csv),
       option("--equity-csv", "FILE", "Write the equity path here", command->equity_csv),
       option("--equity-every", "TIME", "Grid of the equity path (default: the spec's, or 1s with --equity-csv)", command->equity_every)};
   for (Option& keep : keep_options(command->keep)) made.options.push_back(std::move(keep));
