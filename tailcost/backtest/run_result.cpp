@@ -37,12 +37,22 @@ std::string number(double value) {
   return {text.data(), end};
 }
 
+Json to_json(const Figure& figure) {
+  if (!figure.value) return {{"value", nullptr}, {"reason", figure.reason}};
+  Json json = {{"value", *figure.value}};
+  if (!figure.interval) return json;
+  json["low"] = figure.interval->low;
+  json["high"] = figure.interval->high;
+  return json;
+}
+
 Json to_json(const InstrumentResult& result) {
   Json json = {{"symbol", result.symbol}, {"currency", result.currency}, {"position", result.position}, {"balance", result.balance},
                {"fee", result.fee},       {"trades", result.trades},     {"volume", result.volume},     {"value", result.value},
                {"mid", result.mid},       {"equity", result.equity}};
-  if (result.path.empty()) return json;
-  json["path"] = Json::array();
+  if (!result.metrics.empty()) json["metrics"] = tailcost::to_json(result.metrics);
+  for (const MetricsPart& part : result.metrics_parts)
+    json["metrics_parts"].push_back({{"label", part.label}, {"metrics", tailcost::to_json(part.metrics)}});
   for (const EquityPoint& point : result.path) {
     json["path"].push_back({{"time_ns", ns(point.time)},
                             {"mid", point.mid},
@@ -101,6 +111,12 @@ Json to_json(const LaneResult& lane) {
   for (const InstrumentResult& instrument : lane.instruments) json["instruments"].push_back(to_json(instrument));
   for (const Fill& fill : lane.fills) json["fills"].push_back(to_json(fill));
   for (const OrderEvent& event : lane.orders) json["orders"].push_back(to_json(event));
+  return json;
+}
+
+Json to_json(const std::vector<Figure>& figures) {
+  Json json = Json::object();
+  for (const Figure& each : figures) json[each.name] = to_json(each);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tailcost/backtest/figure.hpp"
 #include "tailcost/backtest/order.hpp"
 #include "tailcost/backtest/order_event.hpp"
 #include "tailcost/core/json.hpp"
@@ -61,6 +62,12 @@ struct LaneCounts {
   std::int64_t executions{};
 };
 
+/// The metrics of one day or month.
+struct MetricsPart {
+  std::string label;  ///< "2026-01-31", "2026-01"; UTC.
+  std::vector<Figure> metrics;
+};
+
 /// What one lane is left with in one instrument.
 struct InstrumentResult {
   std::string symbol;
@@ -74,6 +81,8 @@ struct InstrumentResult {
   double mid{};
   double equity{};
   std::vector<EquityPoint> path;
+  std::vector<Figure> metrics{};
+  std::vector<MetricsPart> metrics_parts{};
 };
 
 /// What reaction times the lane really met.
@@ -110,6 +119,9 @@ struct RunResult {
 /// {"schema": "tailcost.run_result", "version": 1, ...}; equal results give equal bytes.
 Json to_json(const RunResult& result);
 Json to_json(const LaneResult& lane);
+
+/// {"SR": {"value": 1.5}, "Sortino": {"value": null, "reason": "no window lost"}, ...}; "low" and "high" where there is an interval.
+Json to_json(const std::vector<Figure>& figures);
 
 /// "exch_time_ns,local_time_ns,order,instrument,side,maker,price_ticks,qty_lots,fee" and a line a fill.
 std::string fills_csv(const LaneResult& lane);

@@ -11,6 +11,7 @@
 #include "tailcost/backtest/latency_spec.hpp"
 #include "tailcost/backtest/queue_model.hpp"
 #include "tailcost/backtest/run_result.hpp"
+#include "tailcost/backtest/window_metrics.hpp"
 #include "tailcost/core/json.hpp"
 #include "tailcost/core/time.hpp"
 
@@ -47,6 +48,7 @@ struct RunSpec {
   std::optional<SimTime> start;  ///< First call of the strategies; the first row where not given.
   std::optional<SimTime> until;  ///< Rows after it are not seen.
   RecordSpec record;
+  MetricsSpec metrics;
 };
 
 std::string_view name_of(Mode mode) noexcept;

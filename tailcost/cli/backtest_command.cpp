@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tailcost/backtest/backtest.hpp"
+#include "tailcost/backtest/metrics.hpp"
 #include "tailcost/cli/commands.hpp"
 #include "tailcost/cli/console.hpp"
 #include "tailcost/cli/interrupt.hpp"
@@ -14,6 +14,7 @@
 #include "tailcost/cli/work_estimate.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/pricing/pricing.hpp"
+#include "tailcost/report/metrics_table.hpp"
 
 namespace tailcost::cli {
 namespace {
@@ -119,7 +120,7 @@ ExitCode run(const BacktestCommand& command, Console& console) {
   }
   Progress progress{console, "backtest"};
   const RunResult result = run_unless_stopped([&] {
-    return run_backtest(spec, inputs.run_inputs(), [&progress](double share) {
+    return run_with_metrics(spec, inputs.run_inputs(), [&progress](double share) {
       progress.update(share);
       return !stop_requested();
     });
@@ -130,7 +131,7 @@ ExitCode run(const BacktestCommand& command, Console& console) {
   if (command.orders_csv) write_file(*command.orders_csv, joined_csv(result, orders_csv));
   if (command.equity_csv) write_file(*command.equity_csv, joined_csv(result, equity_csv));
   keep(command.keep, document, command.spec.stem().string(), console);
-  command.json ? console.print_json(document) : console.print(to_text(result));
+  command.json ? console.print_json(document) : console.print(to_text(result) + metrics_text(result, console.style()));
   return ExitCode::good;
 }
 

@@ -65,6 +65,16 @@ class Results(Case):
         requests = sum(lane["counts"][kind] for lane in result["lanes"] for kind in ("submits", "modifies", "cancels"))
         self.assertEqual(sum(row["received_ns"] == "" for row in orders), requests)
 
+    def test_a_backtest_has_metrics_or_says_why_not(self):
+        spec = self.write("run.json", run_spec(record={"fills": True, "orders": True}, metrics={"window_ns": 1_000_000_000}))
+        self.assertIn("no sharpe, sortino: 1 day; 20 are needed", self.good("backtest", spec, "-o", self.path("result.json")))
+        held = json.loads(self.path("result.json").read_text())["lanes"][0]["instruments"][0]
+        self.assertNotIn("path", held)
+        self.assertEqual(held["metrics"]["NumberOfTrades"]["value"], held["trades"])
+        for name in ("SR", "sharpe", "markout_1ms", "fill_rate_qty"):
+            figure = held["metrics"][name]
+            self.assertTrue((figure["value"] is None) == ("reason" in figure), name)
+
     def test_the_same_seed_makes_the_same_market(self):
         facts = [self.good_json("data", "generate", "-o", self.path(name), "--seed", "5", "--duration", "20s", "--json") for name in ("one", "two")]
         self.assertEqual(facts[0]["fingerprint"], facts[1]["fingerprint"])
