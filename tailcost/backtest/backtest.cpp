@@ -472,7 +472,10 @@ void Engine::sample() {
                                  .position = account.position(),
                                  .balance = account.balance(),
                                  .fee = account.fee(),
-                                 .equity = account.equity(market.last_mid.value_or(0))});
+                                 .equity = account.equity(market.last_mid.value_or(0)),
+                                 .trades = account.trades(),
+                                 .volume = account.volume(),
+                                 .value = account.value()});
     }
   }
   next_sample_ += *spec_.record.equity_every;
@@ -574,6 +577,7 @@ RunResult Engine::result() const {
     out.counts = lane.counts;
     out.reaction = lane.reactions();
     out.fills = lane.fills;
+    out.orders = lane.order_events;
     for (std::size_t i = 0; i < local_.size(); ++i) {
       const Account& account = lane.markets[i].account;
       const double mid = local_[i].mid().value_or(local_[i].last_mid.value_or(0));

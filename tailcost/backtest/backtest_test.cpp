@@ -140,7 +140,7 @@ TEST_CASE("a lane alone, as the first of two and among a thousand gives the same
     const std::vector<std::string> among = bytes_of(thousand, market, mode);
     for (const int wanted : {0, 1, 499, 999}) {
       const std::string alone = bytes_of({lane(wanted)}, market, mode).front();
-      CHECK(alone.find("\"trades\":0,") == std::string::npos);
+      CHECK(alone.find("\"executions\":0}") == std::string::npos);
       CHECK(alone == bytes_of({lane(wanted), lane(wanted + 1)}, market, mode).front());
       CHECK(alone == among[static_cast<std::size_t>(wanted)]);
     }

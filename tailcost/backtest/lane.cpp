@@ -28,6 +28,7 @@ void Lane::send(std::size_t instrument, Request request, Order& order) {
   key.request = request;
   key.ordinal = static_cast<std::uint16_t>(outbox.size());
   outbox.push_back({.instrument = static_cast<std::uint32_t>(instrument), .key = key, .order = order});
+  if (record_.orders && !ended) order_events.push_back(sent_event(order, request, key.instrument));
 }
 
 Submission Lane::submit(const OrderRequest& request) {
@@ -190,8 +191,13 @@ bool Lane::deliver(std::size_t instrument, const Message& message, SimTime now) 
   market.received.push_back(
       {.order = said, .rejected = message.kind == ReplyKind::rejection, .execution = message.kind == ReplyKind::execution});
   if (said.at_exchange > SimTime{}) market.last_response = {.sent = said.sent, .at_exchange = said.at_exchange, .received = now};
+  ++counts.responses;
+  if (message.kind == ReplyKind::execution) ++counts.executions;
   if (message.kind == ReplyKind::rejection) ++counts.rejected;
   if (message.kind == ReplyKind::answer && said.status == OrderStatus::expired) ++counts.expired;
+  if (record_.orders) {
+    order_events.push_back(received_event(said, message.key.request, message.kind, static_cast<std::uint32_t>(instrument), now));
+  }
   follow(market, message);
   return waiting.any_response || waiting.response == said.id;
 }

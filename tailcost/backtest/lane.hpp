@@ -97,6 +97,7 @@ class Lane final : public View, public Orders {
   const LatencyModel& latency;
   LaneCounts counts;
   std::vector<Fill> fills;
+  std::vector<OrderEvent> order_events;
   std::int64_t error{0};
   bool ended{false};
   bool run_pending{false};

@@ -45,6 +45,27 @@ const OrderRequest buy_at_100{.id = OrderId{1}, .side = Side::buy, .price = {100
 
 }  // namespace
 
+TEST_CASE("the order log holds each request and each answer, and not what is dropped at the end") {
+  Bench bench{[](const View&, Orders& orders) {
+    orders.submit(buy_at_100);
+    return Wake{.any_response = true};
+  }};
+  bench.record.orders = true;
+  Lane& lane = *bench.lane;
+  lane.run(SimTime{});
+  Order filled = lane.outbox.front().order;
+  filled.status = OrderStatus::filled;
+  filled.executed = filled.qty;
+  lane.deliver(0, {.at = SimTime{2ms}, .key = lane.outbox.front().key, .kind = ReplyKind::execution, .order = filled}, SimTime{2ms});
+  lane.clear_inactive(0);
+  lane.finish(std::nullopt);
+  REQUIRE(lane.order_events.size() == 2);
+  CHECK(lane.order_events[0].change == OrderChange::submit);
+  CHECK(lane.order_events[1].change == OrderChange::execution);
+  CHECK(lane.counts.responses == 1);
+  CHECK(lane.counts.executions == 1);
+}
+
 TEST_CASE("a busy thread takes the next message when it is free: the queue of one server") {
   Bench bench{[](const View&, Orders&) { return Wake{.feed = true}; }, 100us};
   Lane& lane = *bench.lane;

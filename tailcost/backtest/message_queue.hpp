@@ -11,13 +11,6 @@
 
 namespace tailcost {
 
-/// What a response says.
-enum class ReplyKind : std::uint8_t {
-  answer,     ///< The state of the order after a request, or an expiry.
-  execution,  ///< One execution: Order::executed at Order::executed_price.
-  rejection   ///< The request was refused.
-};
-
 /// One message on the wire, either way.
 struct Message {
   SimTime at;  ///< When it arrives.

@@ -27,6 +27,13 @@ enum class OrderStatus : std::uint8_t { none, active, expired, filled, canceled,
 /// The request that is under way for an order; an order has at most one.
 enum class Request : std::uint8_t { none, submit, modify, cancel };
 
+/// What a response says.
+enum class ReplyKind : std::uint8_t {
+  answer,     ///< The state of the order after a request, or an expiry.
+  execution,  ///< One execution: Order::executed at Order::executed_price.
+  rejection   ///< The request was refused.
+};
+
 /// One own order, as one of the two sides knows it: the strategy's copy follows the exchange's by responses.
 struct Order {
   OrderId id;

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "tailcost/backtest/figure.hpp"
 #include "tailcost/backtest/order.hpp"
+#include "tailcost/backtest/order_event.hpp"
 #include "tailcost/core/json.hpp"
 #include "tailcost/core/time.hpp"
 
@@ -15,6 +17,7 @@ namespace tailcost {
 struct RecordSpec {
   std::optional<Nanos> equity_every;  ///< Grid of the equity path.
   bool fills{false};
+  bool orders{false};  ///< Every request and every answer.
 };
 
 /// One own execution.
@@ -37,7 +40,10 @@ struct EquityPoint {
   double position;
   double balance;
   double fee;
-  double equity;  ///< balance + position at mid - fee; at the last mid that was known.
+  double equity;          ///< balance + position at mid - fee; at the last mid that was known.
+  std::int64_t trades{};  ///< So far, as volume and value.
+  double volume{};
+  double value{};
 };
 
 /// How a lane ended.
@@ -52,6 +58,14 @@ struct LaneCounts {
   std::int64_t cancels{};
   std::int64_t rejected{};  ///< Requests that the exchange or the wire refused.
   std::int64_t expired{};
+  std::int64_t responses{};  ///< All answers that came back, executions and refusals too.
+  std::int64_t executions{};
+};
+
+/// The metrics of one day or month.
+struct MetricsPart {
+  std::string label;  ///< "2026-01-31", "2026-01"; UTC.
+  std::vector<Figure> metrics;
 };
 
 /// What one lane is left with in one instrument.
@@ -67,6 +81,8 @@ struct InstrumentResult {
   double mid{};
   double equity{};
   std::vector<EquityPoint> path;
+  std::vector<Figure> metrics{};
+  std::vector<MetricsPart> metrics_parts{};
 };
 
 /// What reaction times the lane really met.
@@ -86,6 +102,7 @@ struct LaneResult {
   ReactionSummary reaction;
   std::vector<InstrumentResult> instruments;
   std::vector<Fill> fills;
+  std::vector<OrderEvent> orders{};
 };
 
 /// The answers of all lanes of a run, with what made them.
@@ -104,10 +121,17 @@ struct RunResult {
 Json to_json(const RunResult& result);
 Json to_json(const LaneResult& lane);
 
+/// {"SR": {"value": 1.5}, "Sortino": {"value": null, "reason": "no window lost"}, ...}; "low" and "high" where there is an interval.
+Json to_json(const std::vector<Figure>& figures);
+
 /// "exch_time_ns,local_time_ns,order,instrument,side,maker,price_ticks,qty_lots,fee" and a line a fill.
 std::string fills_csv(const LaneResult& lane);
 
-/// "time_ns,instrument,mid,position,balance,fee,equity" and a line a point.
+/// "change,instrument,order,side,type,time_in_force,price_ticks,qty_lots,leaves_lots,maker,executed_price_ticks,executed_lots,sent_ns,
+/// exch_time_ns,received_ns" and a line an event; what an event does not have is empty.
+std::string orders_csv(const LaneResult& lane);
+
+/// "time_ns,instrument,mid,position,balance,fee,equity,trades,volume,value" and a line a point.
 std::string equity_csv(const LaneResult& lane);
 
 }  // namespace tailcost

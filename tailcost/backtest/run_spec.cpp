@@ -26,6 +26,7 @@ constexpr Names<QueueKind, 7> queues{{{QueueKind::risk_averse, "risk_averse"},
                                       {QueueKind::log2, "log2"},
                                       {QueueKind::bernoulli, "bernoulli"}}};
 constexpr Names<Probe, 2> probes{{{Probe::wakeup, "wakeup"}, {Probe::spin, "spin"}}};
+constexpr Names<Partition, 3> partitions{{{Partition::none, "none"}, {Partition::daily, "daily"}, {Partition::monthly, "monthly"}}};
 constexpr Names<FillRule, 2> fills{{{FillRule::whole_order, "whole_order"}, {FillRule::traded_quantity, "traded_quantity"}}};
 constexpr Names<SelfTrade, 4> self_trades{{{SelfTrade::ignore, "ignore"},
                                            {SelfTrade::expire_taker, "expire_taker"},
@@ -71,6 +72,13 @@ Json object(const Json& properties, const Json& required = Json::array()) {
   return {{"type", "object"}, {"additionalProperties", false}, {"required", required}, {"properties", properties}};
 }
 
+Json metrics_schema() {
+  return object({{"window_ns", {{"type", "integer"}, {"minimum", 1}}},
+                 {"trading_days_per_year", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 366}}},
+                 {"book_size", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+                 {"partition", enumeration(partitions)}});
+}
+
 Json make_schema() {
   const Json text = {{"type", "string"}};
   const Json duration = {{"type", "integer"}, {"minimum", 0}, {"maximum", 86'400'000'000'000}};
@@ -114,7 +122,10 @@ Json make_schema() {
                  {"lanes", {{"type", "array"}, {"items", lane}, {"minItems", 1}}},
                  {"start_ns", time},
                  {"until_ns", time},
-                 {"record", object({{"equity_every_ns", {{"type", "integer"}, {"minimum", 1}}}, {"fills", {{"type", "boolean"}}}})}},
+                 {"record", object({{"equity_every_ns", {{"type", "integer"}, {"minimum", 1}}},
+                                    {"fills", {{"type", "boolean"}}},
+                                    {"orders", {{"type", "boolean"}}}})},
+                 {"metrics", metrics_schema()}},
                 {"schema", "version", "datasets", "strategy", "lanes"});
 }
 
@@ -125,6 +136,22 @@ Json to_json(const LatencySpec& latency) {
   json["response_ns"] = latency.response.count();
   if (!latency.recorded.empty()) json["recorded"] = latency.recorded;
   json["reaction"] = to_json(latency.reaction);
+  return json;
+}
+
+MetricsSpec metrics_from_json(const Json& json) {
+  MetricsSpec metrics;
+  metrics.window = nanos(json, "window_ns", metrics.window);
+  metrics.trading_days_per_year = json.value("trading_days_per_year", metrics.trading_days_per_year);
+  if (json.contains("book_size")) metrics.book_size = json["book_size"].get<double>();
+  metrics.partition = value_in(partitions, json, "partition", Partition::none);
+  return metrics;
+}
+
+Json to_json(const MetricsSpec& metrics) {
+  Json json = {{"window_ns", metrics.window.count()}, {"trading_days_per_year", metrics.trading_days_per_year}};
+  if (metrics.book_size) json["book_size"] = *metrics.book_size;
+  json["partition"] = name_in(partitions, metrics.partition);
   return json;
 }
 
@@ -254,8 +281,9 @@ Json to_json(const RunSpec& spec) {
   for (const LaneSpec& lane : spec.lanes) json["lanes"].push_back(to_json(lane));
   if (spec.start) json["start_ns"] = spec.start->time_since_epoch().count();
   if (spec.until) json["until_ns"] = spec.until->time_since_epoch().count();
-  json["record"] = {{"fills", spec.record.fills}};
+  json["record"] = {{"fills", spec.record.fills}, {"orders", spec.record.orders}};
   if (spec.record.equity_every) json["record"]["equity_every_ns"] = spec.record.equity_every->count();
+  json["metrics"] = to_json(spec.metrics);
   return json;
 }
 
@@ -283,8 +311,10 @@ RunSpec run_spec_from_json(const Json& document, std::string_view what) {
   if (document.contains("record")) {
     const Json& record = document["record"];
     spec.record.fills = record.value("fills", false);
+    spec.record.orders = record.value("orders", false);
     if (record.contains("equity_every_ns")) spec.record.equity_every = Nanos{record["equity_every_ns"].get<std::int64_t>()};
   }
+  if (document.contains("metrics")) spec.metrics = metrics_from_json(document["metrics"]);
   return spec;
 }
 

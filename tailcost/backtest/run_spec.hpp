@@ -14,6 +14,7 @@
 #include "tailcost/backtest/queue_model.hpp"
 #include "tailcost/backtest/quirks.hpp"
 #include "tailcost/backtest/run_result.hpp"
+#include "tailcost/backtest/window_metrics.hpp"
 #include "tailcost/core/json.hpp"
 #include "tailcost/core/time.hpp"
 #include "tailcost/market/order_book.hpp"
@@ -52,6 +53,7 @@ struct RunSpec {
   std::optional<SimTime> start;
   std::optional<SimTime> until;  ///< Rows after it are not seen.
   RecordSpec record;
+  MetricsSpec metrics;
 };
 
 FillRule fill_rule_of(const LaneSpec& lane, Mode mode) noexcept;

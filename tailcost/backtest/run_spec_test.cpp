@@ -31,7 +31,8 @@ TEST_CASE("a full spec keeps every value") {
   json["seed"] = 7;
   json["start_ns"] = 5;
   json["until_ns"] = 9;
-  json["record"] = {{"equity_every_ns", 1000}, {"fills", true}};
+  json["record"] = {{"equity_every_ns", 1000}, {"fills", true}, {"orders", true}};
+  json["metrics"] = {{"window_ns", 7}, {"trading_days_per_year", 365}, {"book_size", 1e6}, {"partition", "daily"}};
   json["lanes"][0]["latency"] = Json::parse(
       R"({"entry_ns": -5, "entry_modify_ns": 7, "entry_cancel_ns": 8, "response_ns": 6, "recorded": "orders.csv", "reaction": {"kind": "stall_playback", "profile": "p.json", "cpu": 1, "probe": "spin", "scale": 2, "service_ns": 3}})");
   json["lanes"][0]["queue"] = {{"kind", "power3"}, {"exponent", 3}};
@@ -45,6 +46,10 @@ TEST_CASE("a full spec keeps every value") {
   CHECK(lane.latency.recorded == "orders.csv");
   CHECK(lane.queue.exponent == 3);
   CHECK(spec.record.equity_every == Nanos{1000});
+  CHECK(spec.record.orders);
+  CHECK(spec.metrics.window == Nanos{7});
+  CHECK(spec.metrics.book_size == 1e6);
+  CHECK(spec.metrics.partition == Partition::daily);
   CHECK(to_json(run_spec_from_json(to_json(spec), "again")).dump() == to_json(spec).dump());
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tailcost/backtest/backtest.hpp"
+#include "tailcost/backtest/metrics.hpp"
 #include "tailcost/cli/commands.hpp"
 #include "tailcost/cli/console.hpp"
 #include "tailcost/cli/interrupt.hpp"
@@ -14,6 +14,7 @@
 #include "tailcost/cli/work_estimate.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/pricing/pricing.hpp"
+#include "tailcost/report/metrics_table.hpp"
 
 namespace tailcost::cli {
 namespace {
@@ -23,6 +24,7 @@ struct BacktestCommand {
   std::optional<std::string> strategy;
   std::optional<std::filesystem::path> output;
   std::optional<std::filesystem::path> fills_csv;
+  std::optional<std::filesystem::path> orders_csv;
   std::optional<std::filesystem::path> equity_csv;
   std::optional<Nanos> equity_every;
   KeepOptions keep;
@@ -37,6 +39,7 @@ RunSpec spec_of(const BacktestCommand& command) {
   if (command.strategy && document.is_object()) document["strategy"] = strategy_instead(*command.strategy, command.spec.parent_path());
   RunSpec spec = run_spec_from_json(document, command.spec.string());
   if (command.fills_csv) spec.record.fills = true;
+  if (command.orders_csv) spec.record.orders = true;
   if (command.equity_every) spec.record.equity_every = command.equity_every;
   if (spec.record.equity_every && *spec.record.equity_every <= Nanos{0}) throw UsageError{"--equity-every: must be above zero"};
   if (command.equity_csv && !spec.record.equity_every) spec.record.equity_every = std::chrono::seconds{1};
@@ -120,7 +123,7 @@ ExitCode run(const BacktestCommand& command, Console& console) {
   }
   Progress progress{console, "backtest"};
   const RunResult result = run_unless_stopped([&] {
-    return run_backtest(spec, inputs.run_inputs(), [&progress](double share) {
+    return run_with_metrics(spec, inputs.run_inputs(), [&progress](double share) {
       progress.update(share);
       return !stop_requested();
     });
@@ -128,9 +131,10 @@ ExitCode run(const BacktestCommand& command, Console& console) {
   const Json document = to_json(result);
   if (command.output) write_file(*command.output, document.dump(1) + "\n");
   if (command.fills_csv) write_file(*command.fills_csv, joined_csv(result, fills_csv));
+  if (command.orders_csv) write_file(*command.orders_csv, joined_csv(result, orders_csv));
   if (command.equity_csv) write_file(*command.equity_csv, joined_csv(result, equity_csv));
   keep(command.keep, document, command.spec.stem().string(), console);
-  command.json ? console.print_json(document) : console.print(to_text(result));
+  command.json ? console.print_json(document) : console.print(to_text(result) + metrics_text(result, console.style()));
   return ExitCode::good;
 }
 
@@ -151,6 +155,7 @@ Command backtest_command() {
       option("--strategy", "NAME|FILE", "Instead of the spec's: a built-in one or a shared object of your own", command->strategy),
       option("-o,--output", "FILE", "Write the result (JSON) here", command->output),
       option("--fills-csv", "FILE", "Write every own fill here", command->fills_csv),
+      option("--orders-csv", "FILE", "Write every own request and every answer to it here", command->orders_csv),
       option("--equity-csv", "FILE", "Write the equity path here", command->equity_csv),
       option("--equity-every", "TIME", "Grid of the equity path (default: the spec's, or 1s with --equity-csv)", command->equity_every)};
   for (Option& keep : keep_options(command->keep)) made.options.push_back(std::move(keep));

@@ -48,16 +48,32 @@ class Results(Case):
         self.good("data", "generate", "-o", self.path("made"), "--dry-run")
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
-    def test_fills_and_equity_as_csv(self):
+    def test_fills_orders_and_equity_as_csv(self):
         spec = self.write("run.json", run_spec(lanes=[{"name": "now"}, {"name": "a, b"}]))
-        self.good("backtest", spec, "--fills-csv", self.path("fills.csv"), "--equity-csv", self.path("equity.csv"), "-o", self.path("result.json"))
+        self.good("backtest", spec, "--fills-csv", self.path("fills.csv"), "--orders-csv", self.path("orders.csv"),
+                  "--equity-csv", self.path("equity.csv"), "-o", self.path("result.json"))
         result = json.loads(self.path("result.json").read_text())
         with open(self.path("fills.csv"), newline="") as file:
             fills = list(csv.DictReader(file))
+        with open(self.path("orders.csv"), newline="") as file:
+            orders = list(csv.DictReader(file))
         with open(self.path("equity.csv"), newline="") as file:
             equity = list(csv.DictReader(file))
         self.assertEqual({row["lane"] for row in equity}, {"now", "a, b"})
         self.assertEqual(len(fills), sum(lane["instruments"][0]["trades"] for lane in result["lanes"]))
+        self.assertEqual(sum(row["change"] == "execution" for row in orders), len(fills))
+        requests = sum(lane["counts"][kind] for lane in result["lanes"] for kind in ("submits", "modifies", "cancels"))
+        self.assertEqual(sum(row["received_ns"] == "" for row in orders), requests)
+
+    def test_a_backtest_has_metrics_or_says_why_not(self):
+        spec = self.write("run.json", run_spec(record={"fills": True, "orders": True}, metrics={"window_ns": 1_000_000_000}))
+        self.assertIn("no sharpe, sortino: 1 day; 20 are needed", self.good("backtest", spec, "-o", self.path("result.json")))
+        held = json.loads(self.path("result.json").read_text())["lanes"][0]["instruments"][0]
+        self.assertNotIn("path", held)
+        self.assertEqual(held["metrics"]["NumberOfTrades"]["value"], held["trades"])
+        for name in ("SR", "sharpe", "markout_1ms", "fill_rate_qty"):
+            figure = held["metrics"][name]
+            self.assertTrue((figure["value"] is None) == ("reason" in figure), name)
 
     def test_the_same_seed_makes_the_same_market(self):
         facts = [self.good_json("data", "generate", "-o", self.path(name), "--seed", "5", "--duration", "20s", "--json") for name in ("one", "two")]
