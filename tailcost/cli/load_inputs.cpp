@@ -1,5 +1,6 @@
 #include "tailcost/cli/load_inputs.hpp"
 
+#include "tailcost/core/digest.hpp"
 #include "tailcost/strategies/catalogue.hpp"
 
 namespace tailcost::cli {
@@ -25,7 +26,9 @@ void LoadedInputs::open_datasets(const std::vector<std::string>& names, const st
 void LoadedInputs::open_profile(const ReactionSpec& reaction, const std::filesystem::path& folder) {
   if (reaction.profile.empty() || profiles_.contains(reaction.profile)) return;
   const std::filesystem::path path = folder / reaction.profile;
-  profiles_.emplace(reaction.profile, latency_profile_from_json(read_json(path), path.string()));
+  const std::string text = read_file(path);
+  profiles_.emplace(reaction.profile, latency_profile_from_json(parse_json(text, path.string()), path.string()));
+  profile_digests_.emplace(reaction.profile, digest_of(text));
 }
 
 RunInputs LoadedInputs::run_inputs() const {

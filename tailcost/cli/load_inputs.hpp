@@ -25,6 +25,9 @@ class LoadedInputs {
   RunInputs run_inputs() const;
   PricingInputs pricing_inputs() const;
 
+  /// SHA-256 of each profile's file, by the name that the spec gives it.
+  const std::map<std::string, std::string>& profile_digests() const noexcept { return profile_digests_; }
+
  private:
   void open_datasets(const std::vector<std::string>& names, const std::filesystem::path& folder);
   void open_profile(const ReactionSpec& reaction, const std::filesystem::path& folder);
@@ -32,6 +35,7 @@ class LoadedInputs {
   std::map<std::string, Dataset> datasets_;
   std::vector<const Dataset*> in_order_;
   std::map<std::string, LatencyProfile> profiles_;
+  std::map<std::string, std::string> profile_digests_;
 };
 
 }  // namespace tailcost::cli
