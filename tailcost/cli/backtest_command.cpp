@@ -10,6 +10,7 @@
 #include "tailcost/cli/interrupt.hpp"
 #include "tailcost/cli/keep.hpp"
 #include "tailcost/cli/load_inputs.hpp"
+#include "tailcost/cli/provenance.hpp"
 #include "tailcost/cli/spec_file.hpp"
 #include "tailcost/cli/work_estimate.hpp"
 #include "tailcost/core/error.hpp"
@@ -128,7 +129,8 @@ ExitCode run(const BacktestCommand& command, Console& console) {
       return !stop_requested();
     });
   });
-  const Json document = to_json(result);
+  Json document = to_json(result);
+  add_provenance(document, to_json(spec), inputs, command.spec.parent_path(), command.output);
   if (command.output) write_file(*command.output, document.dump(1) + "\n");
   if (command.fills_csv) write_file(*command.fills_csv, joined_csv(result, fills_csv));
   if (command.orders_csv) write_file(*command.orders_csv, joined_csv(result, orders_csv));

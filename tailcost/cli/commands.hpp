@@ -12,6 +12,7 @@ Command data_generate_command();
 Command data_inspect_command();
 Command backtest_command();
 Command price_command();
+Command rerun_command();
 Command report_command();
 Command profiles_list_command();
 Command profiles_show_command();

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tailcost/core/digest.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/pricing/order_latency_file.hpp"
 #include "tailcost/strategies/catalogue.hpp"
@@ -11,6 +12,7 @@ namespace tailcost::cli {
 
 LoadedInputs::LoadedInputs(RunSpec& spec, const std::filesystem::path& folder) {
   open_datasets(spec.datasets, folder);
+  for (const std::string& name : spec.snapshots) snapshots_.push_back(&open_dataset(name, folder));
   open_strategy(spec.strategy, folder);
   for (LaneSpec& lane : spec.lanes) {
     open_profile(lane.latency.reaction, folder);
@@ -27,22 +29,28 @@ LoadedInputs::LoadedInputs(PricingSpec& spec, const std::filesystem::path& folde
 }
 
 void LoadedInputs::open_datasets(const std::vector<std::string>& names, const std::filesystem::path& folder) {
-  for (const std::string& name : names) {
-    auto found = datasets_.find(name);
-    if (found == datasets_.end()) found = datasets_.emplace(name, Dataset{folder / name}).first;
-    in_order_.push_back(&found->second);
-  }
+  for (const std::string& name : names) in_order_.push_back(&open_dataset(name, folder));
+}
+
+const Dataset& LoadedInputs::open_dataset(const std::string& name, const std::filesystem::path& folder) {
+  auto found = datasets_.find(name);
+  if (found == datasets_.end()) found = datasets_.emplace(name, Dataset{folder / name}).first;
+  return found->second;
 }
 
 void LoadedInputs::open_profile(const ReactionSpec& reaction, const std::filesystem::path& folder) {
   if (reaction.profile.empty() || profiles_.contains(reaction.profile)) return;
   const std::filesystem::path path = folder / reaction.profile;
-  profiles_.emplace(reaction.profile, latency_profile_from_json(read_json(path), path.string()));
+  const std::string text = read_file(path);
+  profiles_.emplace(reaction.profile, latency_profile_from_json(parse_json(text, path.string()), path.string()));
+  profile_digests_.emplace(reaction.profile, digest_of(text));
 }
 
 void LoadedInputs::open_order_latencies(const LatencySpec& latency, const std::filesystem::path& folder) {
   if (latency.recorded.empty() || order_latencies_.contains(latency.recorded)) return;
-  order_latencies_.emplace(latency.recorded, read_order_latencies(folder / latency.recorded));
+  const std::filesystem::path path = folder / latency.recorded;
+  order_latencies_.emplace(latency.recorded, read_order_latencies(path));
+  profile_digests_.emplace(latency.recorded, digest_of(read_file(path)));
 }
 
 void LoadedInputs::open_strategy(StrategySpec& strategy, const std::filesystem::path& folder) {
@@ -63,6 +71,7 @@ void LoadedInputs::open_strategy(StrategySpec& strategy, const std::filesystem::
 
 RunInputs LoadedInputs::run_inputs() const {
   RunInputs inputs{.datasets = in_order_, .profiles = {}, .make_strategy = {}};
+  inputs.snapshots = snapshots_;
   inputs.make_strategy = [this](const StrategySpec& spec, const InstrumentFacts& instrument) {
     const auto own = strategies_.find(spec.name);
     return own == strategies_.end() ? make_builtin_strategy(spec, instrument)

@@ -27,7 +27,11 @@ class LoadedInputs {
   RunInputs run_inputs() const;
   PricingInputs pricing_inputs() const;
 
+  /// SHA-256 of each profile's file, by the name that the spec gives it.
+  const std::map<std::string, std::string>& profile_digests() const noexcept { return profile_digests_; }
+
  private:
+  const Dataset& open_dataset(const std::string& name, const std::filesystem::path& folder);
   void open_datasets(const std::vector<std::string>& names, const std::filesystem::path& folder);
   void open_profile(const ReactionSpec& reaction, const std::filesystem::path& folder);
   void open_order_latencies(const LatencySpec& latency, const std::filesystem::path& folder);
@@ -35,9 +39,11 @@ class LoadedInputs {
 
   std::map<std::string, Dataset> datasets_;
   std::vector<const Dataset*> in_order_;
+  std::vector<const Dataset*> snapshots_;
   std::map<std::string, LatencyProfile> profiles_;
   std::map<std::string, RecordedLatency> order_latencies_;
   std::map<std::string, SharedObject> strategies_;
+  std::map<std::string, std::string> profile_digests_;
 };
 
 /// What a spec in `folder` says for `--strategy NAME|FILE`, where a relative path counts from the working folder.

@@ -8,6 +8,7 @@
 #include "tailcost/cli/keep.hpp"
 #include "tailcost/cli/load_inputs.hpp"
 #include "tailcost/cli/price_with_progress.hpp"
+#include "tailcost/cli/provenance.hpp"
 #include "tailcost/cli/spec_file.hpp"
 #include "tailcost/cli/work_estimate.hpp"
 #include "tailcost/core/error.hpp"
@@ -60,7 +61,8 @@ ExitCode run(const PriceCommand& command, Console& console) {
     return ExitCode::good;
   }
   const PricingResult result = price_with_progress(spec, inputs, threads, console);
-  const Json document = to_json(result);
+  Json document = to_json(result);
+  add_provenance(document, to_json(spec), inputs, command.spec.parent_path(), command.output);
   if (command.output) write_file(*command.output, document.dump(1) + "\n");
   keep(command.keep, document, command.spec.stem().string(), console);
   command.json ? console.print_json(document) : console.print(to_text(result, console.style()));
