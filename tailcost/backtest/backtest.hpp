@@ -29,8 +29,9 @@ struct RunInputs {
 /// Called with the share of rows done; a false answer stops the run with an Error that says so.
 using RunProgress = std::function<bool(double)>;
 
-/// Plays the datasets once and runs every lane of the spec against them. One thread, no clock, no files; the same arguments give the same
-/// bytes, and a lane the same bytes alone and among others. Throws UsageError where spec and inputs do not fit.
+/// Plays the datasets and runs every lane of the spec against them: one pass for every few dozen lanes. One thread, no clock, no files; the
+/// same arguments give the same bytes, and a lane the same bytes alone and among others. Throws UsageError where spec and inputs do not
+/// fit.
 RunResult run_backtest(const RunSpec& spec, const RunInputs& inputs, const RunProgress& progress = {});
 
 }  // namespace tailcost

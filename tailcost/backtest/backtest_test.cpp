@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "tailcost/core/digest.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/core/random.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -246,4 +247,18 @@ TEST_CASE("a strategy that answers its own responses for ever at one instant is 
   };
   CHECK_THROWS_WITH_AS(run_backtest(spec, {.datasets = {market.data.get()}, .profiles = {}, .make_strategy = factory}),
                        doctest::Contains("lane instant: "), UsageError);
+}
+
+TEST_CASE("the digest of a run is that of its spec's JSON, however many lanes") {
+  const Market market{walking_market(50)};
+  for (const int lanes : {1, 3, 70}) {
+    RunSpec spec;
+    spec.datasets = {"x"};
+    spec.strategy.name = "\"lanes\":[ is no lane";
+    for (int i = 0; i < lanes; ++i) spec.lanes.push_back(lane(2 * i));
+    RunInputs inputs;
+    inputs.datasets = {market.data.get()};
+    inputs.make_strategy = quoters();
+    CHECK(run_backtest(spec, inputs).spec_digest == digest_of(to_json(spec).dump()));
+  }
 }

@@ -24,15 +24,13 @@ Exchange::Exchange(const ExchangeSetup& setup, std::span<const QueueModel* const
       quirks_{setup.quirks},
       shares_trades_{!setup.quirks.has(Quirk::own_orders_share_trade)},
       lot_size_{setup.lot_size},
-      lowest_{setup.ladder.lowest().value - 1},
-      highest_{setup.ladder.highest().value + 1},
       luck_{.seed = setup.seed, .instrument = setup.instrument, .row = 0},
       own_buys_{{0}, {static_cast<std::int64_t>(setup.ladder.size()) - 1}},
       own_sells_{{0}, {static_cast<std::int64_t>(setup.ladder.size()) - 1}},
       reaches_sells_from_{setup.ladder.size()} {
   if (setup.l3) feed_orders_.emplace();
   groups_.reserve(models.size());
-  for (const QueueModel* model : models) groups_.push_back({.model = model, .buys = {lowest_, highest_}, .sells = {lowest_, highest_}});
+  for (const QueueModel* model : models) groups_.push_back({.model = model, .buys = {}, .sells = {}});
   lanes_.reserve(lanes.size());
   for (const LaneSetup& lane : lanes) {
     lanes_.push_back({.orders = {}, .setup = lane});
@@ -232,11 +230,10 @@ bool Exchange::is_scanned(const Scan& scan, PriceTicks tick, std::uint32_t lane)
 void Exchange::serve_through(Group& group, Side side, PriceTicks limit, bool at_limit_too, const Offer& offer, SimTime now,
                              ExchangeReplies& replies) {
   RestingOrders& resting = group.half(side);
-  const TickSet& ticks = resting.ticks();
-  if (ticks.empty()) return;
+  if (resting.empty()) return;
   const auto next = [&](std::optional<PriceTicks> after) {  // the best own price first, then away from it
-    if (side == Side::buy) return ticks.at_or_below(after ? PriceTicks{after->value - 1} : above_all);
-    return ticks.at_or_above(after ? PriceTicks{after->value + 1} : below_all);
+    if (side == Side::buy) return resting.at_or_below(after ? PriceTicks{after->value - 1} : above_all);
+    return resting.at_or_above(after ? PriceTicks{after->value + 1} : below_all);
   };
   for (auto tick = next(std::nullopt); tick && (is_better(side, *tick, limit) || (at_limit_too && *tick == limit)); tick = next(tick)) {
     RestingOrders::Level& level = *resting.at(*tick);
@@ -389,11 +386,11 @@ void Exchange::watch(Side side, PriceTicks price) noexcept {
 }
 
 /// Called when an order at a price has left: other orders may still be there.
-void Exchange::unwatch(Side side, PriceTicks kept_at) noexcept {
+void Exchange::unwatch(Side side, PriceTicks price) noexcept {
   for (Group& group : groups_) {
-    if (group.half(side).at(kept_at) != nullptr) return;
+    if (group.half(side).at(price) != nullptr) return;
   }
-  const auto rank = book_.rank_of(side, kept_at);
+  const auto rank = book_.rank_of(side, price);
   if (rank) (side == Side::buy ? own_buys_ : own_sells_).erase({static_cast<std::int64_t>(*rank)});
   const bool was_first = side == Side::buy ? !rank || *rank + 1 >= reaches_buys_below_ : !rank || *rank <= reaches_sells_from_;
   if (was_first) look_for_reach(side);
@@ -403,8 +400,8 @@ void Exchange::unwatch(Side side, PriceTicks kept_at) noexcept {
 void Exchange::look_for_reach(Side side) noexcept {
   std::optional<PriceTicks> first;
   for (Group& group : groups_) {
-    const TickSet& ticks = group.half(side).ticks();
-    const auto own = side == Side::buy ? ticks.at_or_below(above_all) : ticks.at_or_above(below_all);
+    const RestingOrders& resting = group.half(side);
+    const auto own = side == Side::buy ? resting.at_or_below(above_all) : resting.at_or_above(below_all);
     if (own && (!first || is_better(side, *own, *first))) first = own;
   }
   const PriceLadder& ladder = book_.ladder();

@@ -164,8 +164,6 @@ class Exchange {
   Quirks quirks_;
   bool shares_trades_;
   double lot_size_;
-  PriceTicks lowest_;
-  PriceTicks highest_;
   RowLuck luck_;
   std::vector<Group> groups_;
   std::vector<Lane> lanes_;

@@ -105,8 +105,7 @@ void Exchange::rest(std::uint32_t lane, const ExchangeOrder& item) {
 void Exchange::leave(std::uint32_t lane, const ExchangeOrder& item) noexcept {
   Lane& own = lanes_[lane];
   const Order order = item.order;
-  if (groups_[own.setup.queue_group].half(order.side).remove(order.price, item.arrival))
-    unwatch(order.side, groups_[own.setup.queue_group].half(order.side).place_of(order.price));
+  if (groups_[own.setup.queue_group].half(order.side).remove(order.price, item.arrival)) unwatch(order.side, order.price);
   own.orders.erase(order.id);
   --resting_;
 }
@@ -165,7 +164,7 @@ bool Exchange::take_whole(std::uint32_t lane, ExchangeOrder& item, PriceTicks pr
 /// The last price that a taker walks to.
 PriceTicks Exchange::walk_end(const Order& order, PriceTicks touch) const noexcept {
   if (order.type == OrderType::limit) return order.price;
-  if (mode_ == Mode::strict) return order.side == Side::buy ? highest_ : lowest_;
+  if (mode_ == Mode::strict) return order.side == Side::buy ? book_.ladder().highest() : book_.ladder().lowest();
   return {order.side == Side::buy ? touch.value + market_order_ticks - 1 : touch.value - market_order_ticks};
 }
 

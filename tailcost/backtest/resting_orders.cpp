@@ -1,47 +1,49 @@
 #include "tailcost/backtest/resting_orders.hpp"
 
-#include <cstdlib>
-
-#include "tailcost/core/error.hpp"
+#include <algorithm>
 
 namespace tailcost {
 
-void RestingOrders::Free::operator()(std::uint32_t* memory) const noexcept {
-  std::free(memory);
+std::vector<RestingOrders::Price>::const_iterator RestingOrders::lower_bound(PriceTicks tick) const noexcept {
+  return std::lower_bound(prices_.begin(), prices_.end(), tick, [](const Price& price, PriceTicks wanted) { return price.tick < wanted; });
 }
 
-RestingOrders::RestingOrders(PriceTicks lowest, PriceTicks highest)
-    : lowest_{lowest},
-      highest_{highest},
-      ticks_{lowest, highest},
-      // calloc: zeroed pages that cost no memory until they are touched
-      level_at_{
-          static_cast<std::uint32_t*>(std::calloc(static_cast<std::size_t>(highest.value - lowest.value) + 1, sizeof(std::uint32_t)))} {
-  if (!level_at_) throw Error{"backtest: no memory for the price ladder of own orders; import the data with a larger tick size"};
+std::optional<PriceTicks> RestingOrders::at_or_above(PriceTicks tick) const noexcept {
+  const auto found = lower_bound(tick);
+  return found == prices_.end() ? std::nullopt : std::optional{found->tick};
 }
 
-void RestingOrders::add(PriceTicks price, const RestingOrder& order, QueuePosition position) {
-  const PriceTicks tick = place_of(price);
-  std::uint32_t& index = level_at_[static_cast<std::size_t>(tick.value - lowest_.value)];
-  if (index == 0) {
+std::optional<PriceTicks> RestingOrders::at_or_below(PriceTicks tick) const noexcept {
+  const auto found = lower_bound(tick);
+  if (found != prices_.end() && found->tick == tick) return tick;
+  return found == prices_.begin() ? std::nullopt : std::optional{std::prev(found)->tick};
+}
+
+RestingOrders::Level* RestingOrders::at(PriceTicks tick) noexcept {
+  const auto found = lower_bound(tick);
+  return found == prices_.end() || found->tick != tick ? nullptr : &levels_[found->level];
+}
+
+void RestingOrders::add(PriceTicks tick, const RestingOrder& order, QueuePosition position) {
+  auto found = lower_bound(tick);
+  if (found == prices_.end() || found->tick != tick) {
     if (unused_.empty()) {
       levels_.emplace_back();
       unused_.reserve(levels_.capacity());  // giving a level back must not allocate
       unused_.push_back(static_cast<std::uint32_t>(levels_.size() - 1));
     }
-    index = unused_.back() + 1;
+    found = prices_.insert(found, {.tick = tick, .level = unused_.back()});
     unused_.pop_back();
-    levels_[index - 1].tick = tick;
-    ticks_.insert(tick);
+    levels_[found->level].tick = tick;
   }
-  Level& level = levels_[index - 1];
+  Level& level = levels_[found->level];
   level.positions.push_back(position);
   level.orders.push_back(order);
   ++level.live;
 }
 
-bool RestingOrders::remove(PriceTicks price, std::uint64_t arrival) noexcept {
-  Level* level = at(place_of(price));
+bool RestingOrders::remove(PriceTicks tick, std::uint64_t arrival) noexcept {
+  Level* level = at(tick);
   if (level == nullptr) return false;
   const auto found = std::lower_bound(level->orders.begin(), level->orders.end(), arrival,
                                       [](const RestingOrder& order, std::uint64_t wanted) { return order.arrival < wanted; });
@@ -54,10 +56,9 @@ bool RestingOrders::close_up(Level& level) noexcept {
   if (level.live == 0) {
     level.positions.clear();
     level.orders.clear();
-    std::uint32_t& index = level_at_[static_cast<std::size_t>(level.tick.value - lowest_.value)];
-    unused_.push_back(index - 1);
-    index = 0;
-    ticks_.erase(level.tick);
+    const auto price = lower_bound(level.tick);
+    unused_.push_back(price->level);
+    prices_.erase(price);
     return true;
   }
   if (2 * level.live > level.orders.size()) return false;

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "tailcost/backtest/order.hpp"
 #include "tailcost/backtest/queue_model.hpp"
-#include "tailcost/market/tick_set.hpp"
 
 namespace tailcost {
 
@@ -21,9 +18,8 @@ struct RestingOrder {
   std::uint64_t arrival;  ///< Number of its arrival: ascending in a level.
 };
 
-/// All own orders of one side of one instrument that rest in the exchange under one queue model, over all lanes, by price.
-/// Prices beyond the ladder, where the market cannot come, share its first and last tick: make it one tick wider than the data on either
-/// side.
+/// All own orders of one side of one instrument that rest in the exchange under one queue model, over all lanes, by price. Prices are few:
+/// they are kept in order, found in O(log prices).
 class RestingOrders {
  public:
   struct Level {
@@ -33,18 +29,13 @@ class RestingOrders {
     std::size_t live{0};
   };
 
-  RestingOrders(PriceTicks lowest, PriceTicks highest);
+  bool empty() const noexcept { return prices_.empty(); }
+  /// The first price with own orders that is not below `tick`, and the last that is not above it.
+  std::optional<PriceTicks> at_or_above(PriceTicks tick) const noexcept;
+  std::optional<PriceTicks> at_or_below(PriceTicks tick) const noexcept;
 
-  const TickSet& ticks() const noexcept { return ticks_; }
-
-  /// Where orders at `tick` are kept.
-  PriceTicks place_of(PriceTicks tick) const noexcept { return std::clamp(tick, lowest_, highest_); }
-
-  /// The level kept at `tick`, or null where no own order rests. Requires a tick of the ladder.
-  Level* at(PriceTicks tick) noexcept {
-    const std::uint32_t index = level_at_[static_cast<std::size_t>(tick.value - lowest_.value)];
-    return index == 0 ? nullptr : &levels_[index - 1];
-  }
+  /// The level at `tick`, or null where no own order rests. Valid until the next add.
+  Level* at(PriceTicks tick) noexcept;
 
   /// Appends. Requires an arrival above all earlier ones.
   void add(PriceTicks tick, const RestingOrder& order, QueuePosition position);
@@ -62,14 +53,13 @@ class RestingOrders {
   bool close_up(Level& level) noexcept;
 
  private:
-  struct Free {
-    void operator()(std::uint32_t* memory) const noexcept;
+  struct Price {
+    PriceTicks tick;
+    std::uint32_t level;  ///< Index into levels_.
   };
+  std::vector<Price>::const_iterator lower_bound(PriceTicks tick) const noexcept;
 
-  PriceTicks lowest_;
-  PriceTicks highest_;
-  TickSet ticks_;
-  std::unique_ptr<std::uint32_t[], Free> level_at_;  ///< 1 + index into levels_; 0: none.
+  std::vector<Price> prices_;  ///< Ascending.
   std::vector<Level> levels_;
   std::vector<std::uint32_t> unused_;
 };

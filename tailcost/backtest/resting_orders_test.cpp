@@ -10,7 +10,7 @@
 using namespace tailcost;
 
 TEST_CASE("orders at a price keep their order of arrival however others come and go") {
-  RestingOrders resting{{0}, {100}};
+  RestingOrders resting;
   std::map<std::int64_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> slow;
   RandomSequence random{1, Purpose::test};
   std::uint64_t id = 0;
@@ -27,7 +27,7 @@ TEST_CASE("orders at a price keep their order of arrival however others come and
       resting.remove({tick}, at->second);
       orders.erase(at);
     }
-    REQUIRE(resting.ticks().contains({tick}) == !orders.empty());
+    REQUIRE((resting.at({tick}) != nullptr) == !orders.empty());
     std::vector<std::pair<std::uint32_t, std::uint64_t>> seen;
     if (const RestingOrders::Level* level = resting.at({tick})) {
       for (std::size_t place = 0; place < level->orders.size(); ++place) {
@@ -40,10 +40,17 @@ TEST_CASE("orders at a price keep their order of arrival however others come and
   }
 }
 
-TEST_CASE("a price beyond the ladder is kept at its end") {
-  RestingOrders resting{{10}, {20}};
-  resting.add({3}, {.lane = 0, .live = true, .id = {1}, .arrival = 1}, {});
-  CHECK(resting.ticks().contains({10}));
-  CHECK(resting.remove({3}, 1));
-  CHECK(resting.ticks().empty());
+TEST_CASE("the neighbours of a price are the next prices with own orders") {
+  RestingOrders resting;
+  for (const std::int64_t tick : {std::int64_t{-7}, std::int64_t{3}, std::int64_t{1'000'000'000'000}}) {
+    resting.add({tick}, {.lane = 0, .live = true, .id = {1}, .arrival = static_cast<std::uint64_t>(tick + 8)}, {});
+  }
+  CHECK(resting.at_or_above({-8}) == PriceTicks{-7});
+  CHECK(resting.at_or_above({-6}) == PriceTicks{3});
+  CHECK(resting.at_or_below({-8}) == std::nullopt);
+  CHECK(resting.at_or_below({999}) == PriceTicks{3});
+  CHECK(resting.at_or_below({3}) == PriceTicks{3});
+  CHECK(resting.remove({3}, 11));
+  CHECK(resting.at_or_above({-6}) == PriceTicks{1'000'000'000'000});
+  CHECK(!resting.remove({3}, 11));
 }

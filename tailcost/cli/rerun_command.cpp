@@ -58,14 +58,14 @@ Json run_again(const RerunCommand& command, const Json& result, Console& console
       command.folder.value_or(command.file.parent_path() / std::filesystem::path{result.value("spec_folder", std::string{"."})});
   const std::string what = command.file.string() + ": spec";
   if (result["schema"] == "tailcost.pricing_result") {
-    const PricingSpec spec = pricing_spec_from_json(result["spec"], what);
+    PricingSpec spec = pricing_spec_from_json(result["spec"], what);
     const LoadedInputs inputs{spec, folder};
     check_unchanged(command, result, inputs, console);
     Json now = to_json(price_with_progress(spec, inputs, static_cast<int>(command.threads), console));
     add_provenance(now, to_json(spec), inputs, folder, std::nullopt);
     return now;
   }
-  const RunSpec spec = run_spec_from_json(result["spec"], what);
+  RunSpec spec = run_spec_from_json(result["spec"], what);
   const LoadedInputs inputs{spec, folder};
   check_unchanged(command, result, inputs, console);
   Progress progress{console, "backtest"};
