@@ -208,11 +208,10 @@ void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneS
   LocalMarket& local = local_.emplace_back(LocalMarket{.facts = facts.instrument, .book = {setup.ladder, setup.book}});
   if (is_l3) local.feed_orders.emplace();
   local.trades.reserve(static_cast<std::size_t>(facts.trades));
-  const SimTime ends = last_row_until(data, until_);
-  last_row_ = std::max(last_row_, ends);
+  last_row_ = std::max(last_row_, last_row_until(data, until_));
   Instrument& made = instruments_.emplace_back(Instrument{.data = &data,
                                                           .exchange = {setup, models, setups},
-                                                          .ends = spec_.mode == Mode::strict ? ends : spec_.until.value_or(never),
+                                                          .ends = spec_.mode == Mode::strict ? std::min(until_, facts.last) : spec_.until.value_or(never),
                                                           .is_eager = is_l3 && spec_.mode == Mode::compat});
   if (snapshot == nullptr) return;
   for (std::int64_t row = 0; row < snapshot->rows(); ++row) {

@@ -262,3 +262,20 @@ TEST_CASE("the digest of a run is that of its spec's JSON, however many lanes") 
     CHECK(run_backtest(spec, inputs).spec_digest == digest_of(to_json(spec).dump()));
   }
 }
+
+TEST_CASE("an equity path reaches the end that the run states, between two rows too") {
+  const Market market{walking_market(2'000)};
+  RunSpec spec;
+  spec.datasets = {"x"};
+  spec.strategy.name = "quoter";
+  spec.lanes = {lane(0)};
+  spec.record.equity_every = Nanos{1'000'003};
+  spec.until = market.data->facts().first + 40 * Nanos{1'000'003};
+  RunInputs inputs;
+  inputs.datasets = {market.data.get()};
+  inputs.make_strategy = quoters();
+  const RunResult result = run_backtest(spec, inputs);
+  const auto& path = result.lanes.front().instruments.front().path;
+  REQUIRE(path.size() == 41);
+  CHECK(path.back().time == *spec.until);
+}
