@@ -10,6 +10,7 @@ Command measure_command();
 Command data_import_command();
 Command data_generate_command();
 Command data_inspect_command();
+Command data_snapshot_command();
 Command backtest_command();
 Command price_command();
 Command rerun_command();

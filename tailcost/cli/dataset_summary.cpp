@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tailcost/cli/console.hpp"
 #include "tailcost/cli/interrupt.hpp"
 #include "tailcost/cli/work_estimate.hpp"
@@ -32,6 +34,34 @@ std::string to_text(const DatasetFacts& facts, const std::filesystem::path& fold
   text += fmt::format("  prices       {:.10g} to {:.10g}\n", static_cast<double>(facts.lowest.value) * instrument.tick_size,
                       static_cast<double>(facts.highest.value) * instrument.tick_size);
   return text + fmt::format("  origin       {}\n  fingerprint  {}\n", facts.origin, facts.fingerprint);
+}
+
+std::string steps_text(std::span<const CollectorFileImport> files) {
+  std::string text;
+  for (const CollectorFileImport& file : files) {
+    const std::string clock = file.local_shift ? fmt::format("local times moved by {} ns", file.local_shift->count()) : "off";
+    const std::string order =
+        file.split_rows ? fmt::format("{} split into a row for each clock", counted(*file.split_rows, "record")) : "off";
+    const std::string valid =
+        file.valid_rows ? fmt::format("{} in order on both clocks, none received before it was sent", counted(*file.valid_rows, "row"))
+                        : "off";
+    text += fmt::format("  file         {}: {}, {}\n  clock        {}\n  order        {}\n  validation   {}\n", file.file.string(),
+                        counted(file.lines, "line"), counted(file.records, "record"), clock, order, valid);
+  }
+  return text;
+}
+
+Json steps_json(std::span<const CollectorFileImport> files) {
+  Json list = Json::array();
+  for (const CollectorFileImport& file : files) {
+    list.push_back({{"file", file.file.string()},
+                    {"lines", file.lines},
+                    {"records", file.records},
+                    {"local_shift_ns", file.local_shift ? Json(file.local_shift->count()) : Json()},
+                    {"split_rows", file.split_rows ? Json(*file.split_rows) : Json()},
+                    {"valid_rows", file.valid_rows ? Json(*file.valid_rows) : Json()}});
+  }
+  return list;
 }
 
 Option contract_option(InstrumentFacts& instrument) {

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "tailcost/cli/command.hpp"
+#include "tailcost/market/collector_importer.hpp"
 #include "tailcost/market/dataset.hpp"
-#include "tailcost/market/npz_importer.hpp"
 
 namespace tailcost::cli {
 
@@ -14,6 +15,12 @@ class Progress;
 
 /// A few lines for a person.
 std::string to_text(const DatasetFacts& facts, const std::filesystem::path& folder);
+
+/// One line a step of an import, file by file; a step that was switched off is said to be off. Nothing where there is no file.
+std::string steps_text(std::span<const CollectorFileImport> files);
+
+/// [{file, lines, records, local_shift_ns, split_rows, valid_rows}, ...]; null for a step that was switched off.
+Json steps_json(std::span<const CollectorFileImport> files);
 
 /// --contract: "linear:1" or "inverse:100".
 Option contract_option(InstrumentFacts& instrument);
