@@ -209,10 +209,11 @@ void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneS
   if (is_l3) local.feed_orders.emplace();
   local.trades.reserve(static_cast<std::size_t>(facts.trades));
   last_row_ = std::max(last_row_, last_row_until(data, until_));
-  Instrument& made = instruments_.emplace_back(Instrument{.data = &data,
-                                                          .exchange = {setup, models, setups},
-                                                          .ends = spec_.mode == Mode::strict ? std::min(until_, facts.last) : spec_.until.value_or(never),
-                                                          .is_eager = is_l3 && spec_.mode == Mode::compat});
+  Instrument& made =
+      instruments_.emplace_back(Instrument{.data = &data,
+                                           .exchange = {setup, models, setups},
+                                           .ends = spec_.mode == Mode::strict ? std::min(until_, facts.last) : spec_.until.value_or(never),
+                                           .is_eager = is_l3 && spec_.mode == Mode::compat});
   if (snapshot == nullptr) return;
   for (std::int64_t row = 0; row < snapshot->rows(); ++row) {
     const MarketEvent level = snapshot->event(row);
@@ -333,7 +334,7 @@ void Engine::wake_feed_waiters(const Moment& feed) {
   const auto row = static_cast<std::uint64_t>(instruments_[number].local_row);
   for (const std::uint32_t lane : feed_waiters_) {
     lanes_[lane].in_feed_list = false;
-    if (!lanes_[lane].waiting.feed) continue;
+    if (!lanes_[lane].waiting.feed || lanes_[lane].error != 0) continue;
     lanes_[lane].trigger(WakeReason::feed, CauseKind::market_event, row, static_cast<std::uint32_t>(number), now_);
     reschedule(lane);
   }
@@ -362,6 +363,8 @@ void Engine::end_aborted_lanes() {
   while (!aborted_.empty()) {
     const Aborted aborted = aborted_.back();
     aborted_.pop_back();
+    // It sees the rows of its last instant, which must not be lost on those who wait for one.
+    for (Moment feed = next_feed(); !feed_waiters_.empty() && feed.at <= aborted.at; feed = next_feed()) wake_feed_waiters(feed);
     see_until(aborted.at);
     end_lane(aborted.lane);
   }
@@ -542,10 +545,10 @@ RunResult Engine::run(const RunProgress& progress) {
       happen(schedule_.first_lane(), next);
     }
   }
+  while (next_sample_ <= until_) sample();
   see_until(until_);
   if (!quirks_.has(Quirk::end_of_data_clock)) now_ = until_;
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) end_lane(lane);
-  while (next_sample_ <= until_) sample();
   if (progress) progress(1);
   return result();
 }
