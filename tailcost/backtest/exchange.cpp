@@ -127,18 +127,30 @@ void Exchange::on_depth(Side side, const MarketEvent& event, std::int64_t row, E
       group.model->on_depth(level->positions, change.before, change.after, luck_);
     }
   }
-  std::int64_t displayed_before = change.before.value;
-  if (mode_ == Mode::strict) {
-    if (!taken_.empty()) taken_.on_depth(side, tick, change.before, change.after);
-    if (!cleared_.empty() && event.exch_time != cleared_at_) cleared_.clear();
-    const auto was =
-        std::find_if(cleared_.begin(), cleared_.end(), [&](const ClearedLevel& level) { return level.side == side && level.tick == tick; });
-    if (was != cleared_.end()) {
-      if (kind_of(event.kind) == EventKind::snapshot) displayed_before = std::max(displayed_before, was->qty.value);
-      cleared_.erase(was);
-    }
+  const std::int64_t displayed_before = mode_ == Mode::strict ? shown_before(side, event, change) : change.before.value;
+  if (!taken_.empty()) {
+    taken_.on_depth(side, tick, {displayed_before}, change.after);
+    if (change.best_after != change.best_before && change.after > QtyLots{}) taken_.forget_crossed(opposite(side), tick);
   }
   on_level(side, tick, change, displayed_before, event.exch_time, replies);
+}
+
+/// strict: what a level displayed before a row: a snapshot shows again what a clear of the same instant removed.
+std::int64_t Exchange::shown_before(Side side, const MarketEvent& event, const DepthChange& change) {
+  if (cleared_.empty()) return change.before.value;
+  if (event.exch_time != cleared_at_) forget_cleared();
+  const auto was = std::find_if(cleared_.begin(), cleared_.end(),
+                                [&](const ClearedLevel& level) { return level.side == side && level.tick == event.price; });
+  if (was == cleared_.end()) return change.before.value;
+  const std::int64_t again = kind_of(event.kind) == EventKind::snapshot ? was->qty.value : 0;
+  cleared_.erase(was);
+  return std::max(change.before.value, again);
+}
+
+/// The instant of a clear is over: what it removed is gone.
+void Exchange::forget_cleared() noexcept {
+  for (const ClearedLevel& level : cleared_) taken_.on_depth(level.side, level.tick, {}, {});
+  cleared_.clear();
 }
 
 /// A level of `side` has changed: own orders of the other side that it reaches are filled by it.
@@ -149,7 +161,7 @@ void Exchange::on_level(Side side, PriceTicks tick, const DepthChange& change, s
     if (grown.value <= 0) return;
     ++event_;
     for (Group& group : groups_) {
-      serve_through(group, opposite(side), tick, true, {.qty = grown, .scan = std::nullopt, .clears_queue = true}, now, replies);
+      serve_through(group, opposite(side), tick, true, {.qty = grown, .scan = std::nullopt, .displayed_at = tick}, now, replies);
     }
     return;
   }
@@ -239,13 +251,16 @@ void Exchange::serve_through(Group& group, Side side, PriceTicks limit, bool at_
     RestingOrders::Level& level = *resting.at(*tick);
     for (std::size_t place = 0; place < level.orders.size(); ++place) {
       if (!level.orders[place].live || (offer.scan && !is_scanned(*offer.scan, *tick, level.orders[place].lane))) continue;
-      if (offer.clears_queue) level.positions[place] = {};  // what stood before us was reached before us
+      if (offer.displayed_at) level.positions[place] = {};
       Lane& lane = lanes_[level.orders[place].lane];
       QtyLots got = lane.orders.find(level.orders[place].id)->order.leaves;
       if (offer.qty) {
         const QtyLots left{offer.qty->value - used_by(lane)};
         if (left.value <= 0) continue;
-        if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
+        if (lane.setup.fill == FillRule::traded_quantity) {
+          got = std::min(got, left);
+          if (offer.displayed_at) taken_.add(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
+        }
         lane.used += got.value;
       }
       fill_resting(group, level, place, got, false, now, replies);
@@ -283,6 +298,7 @@ void Exchange::on_clear(const MarketEvent& event, ExchangeReplies& replies) {
     if (named && *named != side) continue;
     if (feed_orders_) {
       feed_orders_->clear(book_, side);
+      taken_.clear(side);
       for (std::uint32_t number = 0; number < lanes_.size(); ++number) {
         const auto orders = lanes_[number].orders.items();
         const std::vector<ExchangeOrder> kept{orders.begin(), orders.end()};
@@ -296,7 +312,8 @@ void Exchange::on_clear(const MarketEvent& event, ExchangeReplies& replies) {
       }
       continue;
     }
-    if (mode_ == Mode::strict && resting_ > 0) {
+    if (mode_ == Mode::strict && (resting_ > 0 || !taken_.empty())) {
+      if (event.exch_time != cleared_at_) forget_cleared();
       cleared_at_ = event.exch_time;
       const bool whole_side = !named || kind_of(event.kind) == EventKind::clear_all;
       for (auto tick = book_.best(side); tick && (whole_side || !is_better(side, event.price, *tick)); tick = book_.next(side, *tick)) {
@@ -318,8 +335,10 @@ void Exchange::on_feed_order(const MarketEvent& event, ExchangeReplies& replies)
   const std::optional<Side> named = side_of(event.kind);
   const FeedOrder* old = feed_orders_->find(event.order_id);
   if (kind_of(event.kind) == EventKind::cancel_order) {
-    if (!feed_orders_->cancel(book_, event.order_id)) senseless(EngineError::not_found, event.exch_time, replies);
-    return;
+    if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
+    const FeedOrder gone = *old;
+    const auto change = feed_orders_->cancel(book_, event.order_id);
+    return taken_.on_depth(gone.side, gone.tick, change->before, change->after);
   }
   if (kind_of(event.kind) == EventKind::add_order) {
     if (!named || old != nullptr) return senseless(EngineError::id_exists, event.exch_time, replies);
@@ -329,7 +348,10 @@ void Exchange::on_feed_order(const MarketEvent& event, ExchangeReplies& replies)
   }
   if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
   const Side side = old->side;
+  const PriceTicks old_tick = old->tick;
   const auto change = feed_orders_->modify(book_, event.order_id, event.price, event.qty, ++arrivals_);
+  if (event.price != old_tick) taken_.on_depth(side, old_tick, book_.qty(side, old_tick), book_.qty(side, old_tick));
+  taken_.on_depth(side, event.price, change->before, change->after);
   on_level(side, event.price, *change, change->before.value, event.exch_time, replies);
 }
 

@@ -116,9 +116,9 @@ class Exchange {
   };
   /// What a market event offers to own orders.
   struct Offer {
-    std::optional<QtyLots> qty;  ///< Nothing: whatever they want.
-    std::optional<Scan> scan;    ///< Nothing: to all.
-    bool clears_queue{false};
+    std::optional<QtyLots> qty;                ///< Nothing: whatever they want.
+    std::optional<Scan> scan;                  ///< Nothing: to all.
+    std::optional<PriceTicks> displayed_at{};  ///< It is a quote of the other side there: what stood before us was reached before us.
   };
 
   template <class Lots, class Rank>
@@ -126,6 +126,8 @@ class Exchange {
   void on_depth(Side side, const MarketEvent& event, std::int64_t row, ExchangeReplies& replies);
   void on_trade(Side aggressor, PriceTicks tick, QtyLots qty, SimTime now, ExchangeReplies& replies);
   void on_clear(const MarketEvent& event, ExchangeReplies& replies);
+  std::int64_t shown_before(Side side, const MarketEvent& event, const DepthChange& change);
+  void forget_cleared() noexcept;
   void on_feed_order(const MarketEvent& event, ExchangeReplies& replies);
   void on_feed_fill(const MarketEvent& event, ExchangeReplies& replies);
   void on_level(Side side, PriceTicks tick, const DepthChange& change, std::int64_t displayed_before, SimTime now,

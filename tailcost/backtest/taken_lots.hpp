@@ -9,7 +9,8 @@
 
 namespace tailcost {
 
-/// Displayed lots that takers of a lane have had: the replayed book still shows them, but they are there only once.
+/// Displayed lots that a lane has had, by taking them or by a resting order that their quote reached: the replayed book still shows them,
+/// but they are there only once.
 class TakenLots {
  public:
   bool empty() const noexcept { return entries_.empty(); }
@@ -41,6 +42,16 @@ class TakenLots {
     const auto begin = entries_.begin() + (first - entries_.cbegin());
     const auto end = entries_.begin() + (last - entries_.cbegin());
     entries_.erase(std::remove_if(begin, end, [](const Entry& entry) { return entry.qty <= QtyLots{}; }), end);
+  }
+
+  void clear(Side side) noexcept {
+    std::erase_if(entries_, [side](const Entry& entry) { return entry.side == side; });
+  }
+
+  /// Levels of `side` that a quote of the other side at `tick` crosses are gone.
+  void forget_crossed(Side side, PriceTicks tick) noexcept {
+    std::erase_if(entries_,
+                  [&](const Entry& entry) { return entry.side == side && (side == Side::buy ? entry.tick >= tick : entry.tick <= tick); });
   }
 
   void forget(std::uint32_t lane) noexcept {
