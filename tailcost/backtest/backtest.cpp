@@ -12,6 +12,7 @@
 #include "tailcost/backtest/lane_schedule.hpp"
 #include "tailcost/core/digest.hpp"
 #include "tailcost/core/error.hpp"
+#include "tailcost/core/possible_times.hpp"
 #include "tailcost/core/version.hpp"
 
 namespace tailcost {
@@ -19,6 +20,7 @@ namespace {
 
 constexpr SimTime never = SimTime::max();
 constexpr std::int64_t most_wakes_at_once = 100'000;
+constexpr std::int64_t most_points = 100'000'000;  ///< Of all equity paths of a run: 7 GB.
 
 /// More lanes than these do not fit the second cache together: another pass over the data costs less than fetching each lane from afar at
 /// each of its events (measured: 2.4 ms a lane of the bench's grid with 64, 3.8 with 1000).
@@ -134,6 +136,7 @@ Engine::Engine(const RunSpec& spec, std::span<const LaneSpec> lanes, const RunIn
   SimTime last = SimTime::min();
   for (const Dataset* data : inputs.datasets) last = std::max(last, data->facts().last);
   start_ = spec.start.value_or(first);
+  if (start_ < earliest_time) throw UsageError{"run spec: start: before the year 1824; give nanoseconds since 1970"};
   until_ = std::min(spec.until.value_or(last), last);
   if (until_ <= start_)
     throw UsageError{"run spec: start and until leave no data; the data run from " + format_utc(WallTime{first.time_since_epoch()}) +
@@ -249,7 +252,13 @@ void Engine::make_paths() {
   if (!spec_.record.equity_every) return;
   if (*spec_.record.equity_every <= Nanos{}) throw UsageError{"run spec: record: equity_every must be positive"};
   next_sample_ = start_;
-  const auto points = static_cast<std::size_t>((until_ - start_) / *spec_.record.equity_every) + 2;
+  const std::int64_t times = (until_ - start_) / *spec_.record.equity_every + 2;
+  const auto paths = static_cast<std::int64_t>(spec_.lanes.size() * local_.size());
+  if (times > most_points / paths) {
+    throw UsageError{"run spec: record: equity_every: " + std::to_string(times) + " points for each of " + std::to_string(paths) +
+                     " paths are more than " + std::to_string(most_points) + "; record more seldom, a shorter time or fewer lanes"};
+  }
+  const auto points = static_cast<std::size_t>(times);
   paths_.assign(lanes_.size(), std::vector<std::vector<EquityPoint>>(local_.size()));
   for (auto& lane : paths_) {
     for (auto& path : lane) path.reserve(points);
@@ -486,7 +495,7 @@ void Engine::sample() {
                                  .value = account.value()});
     }
   }
-  next_sample_ += *spec_.record.equity_every;
+  next_sample_ += std::min(*spec_.record.equity_every, until_ - next_sample_ + Nanos{1});
 }
 
 void Engine::start_lanes() {

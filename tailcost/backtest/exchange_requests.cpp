@@ -188,7 +188,9 @@ bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<Price
   const bool dumps_rest = reference && !is_immediate(order);  // the reference engine fills the rest at the limit price
   if (order.type == OrderType::limit && order.time_in_force == TimeInForce::fok) {
     QtyLots sum;
-    for (auto tick = touch; is_within(tick) && sum < order.leaves; tick = book_.next(other, *tick)) sum += available(*tick);
+    for (auto tick = touch; is_within(tick) && sum < order.leaves; tick = book_.next(other, *tick)) {
+      sum += std::min(available(*tick), order.leaves - sum);
+    }
     if (sum < order.leaves) {
       expire(lane, item, now, replies);
       return true;

@@ -1,12 +1,40 @@
 #include "tailcost/backtest/lane.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "tailcost/core/error.hpp"
+#include "tailcost/core/possible_times.hpp"
 
 namespace tailcost {
+namespace {
+
+/// Beyond it a double is not exact, and sums of a few orders leave 64 bits.
+constexpr std::int64_t largest_number = std::int64_t{1} << 53;
+
+std::string call(const char* what) {
+  return std::string{"strategy: "} + what + ": ";
+}
+
+void check_instrument(const char* what, std::size_t instrument, std::size_t instruments) {
+  if (instrument >= instruments)
+    throw UsageError{call(what) + "instrument " + std::to_string(instrument) + " of " + std::to_string(instruments) + " (counted from 0)"};
+}
+
+void check_qty(const char* what, QtyLots qty) {
+  if (qty.value <= 0) throw UsageError{call(what) + "a quantity of " + std::to_string(qty.value) + " lots; at least 1 is needed"};
+  if (qty.value > largest_number)
+    throw UsageError{call(what) + "a quantity of " + std::to_string(qty.value) + " lots; at most 2^53 are possible"};
+}
+
+void check_price(const char* what, PriceTicks price) {
+  if (price.value < -largest_number || price.value > largest_number)
+    throw UsageError{call(what) + "a price of " + std::to_string(price.value) + " ticks; at most 2^53 are possible"};
+}
+
+}  // namespace
 
 Lane::Lane(std::unique_ptr<Strategy> strategy, const LatencyModel& model, std::span<LocalMarket> local, const RecordSpec& record,
            const Setup& setup)
@@ -32,9 +60,12 @@ void Lane::send(std::size_t instrument, Request request, Order& order) {
 }
 
 Submission Lane::submit(const OrderRequest& request) {
-  if (request.qty.value <= 0)
-    throw UsageError{"strategy: submit: a quantity of " + std::to_string(request.qty.value) + " lots; at least 1 is needed"};
+  check_instrument("submit", request.instrument, markets.size());
+  check_qty("submit", request.qty);
+  if (request.type == OrderType::limit) check_price("submit", request.price);
   LaneMarket& market = markets[request.instrument];
+  if (!request.id && market.largest_id == std::numeric_limits<std::uint64_t>::max())
+    throw UsageError{call("submit") + "no id is left above the largest one used, 2^64 - 1; choose the ids"};
   const OrderId id = request.id.value_or(OrderId{market.largest_id + 1});
   if (market.orders.find(id) != nullptr) return {Outcome::id_exists, id};
   market.largest_id = std::max(market.largest_id, id.value);
@@ -52,7 +83,9 @@ Submission Lane::submit(const OrderRequest& request) {
 }
 
 Outcome Lane::modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t instrument) {
-  if (qty.value <= 0) throw UsageError{"strategy: modify: a quantity of " + std::to_string(qty.value) + " lots; at least 1 is needed"};
+  check_instrument("modify", instrument, markets.size());
+  check_qty("modify", qty);
+  check_price("modify", price);
   Order* order = markets[instrument].orders.find(id);
   if (order == nullptr) return Outcome::not_found;
   if (order->request != Request::none) return Outcome::in_flight;
@@ -69,6 +102,7 @@ Outcome Lane::modify(OrderId id, PriceTicks price, QtyLots qty, std::size_t inst
 }
 
 Outcome Lane::cancel(OrderId id, std::size_t instrument) {
+  check_instrument("cancel", instrument, markets.size());
   Order* order = markets[instrument].orders.find(id);
   if (order == nullptr) return Outcome::not_found;
   if (order->request != Request::none) return Outcome::in_flight;
@@ -79,6 +113,7 @@ Outcome Lane::cancel(OrderId id, std::size_t instrument) {
 }
 
 void Lane::clear_inactive(std::size_t instrument) {
+  check_instrument("clear_inactive", instrument, markets.size());
   markets[instrument].orders.erase_if([](const Order& order) { return order.is_inactive(); });
 }
 
@@ -106,6 +141,7 @@ SimTime Lane::run(SimTime now) {
   run_pending = false;
   ++counts.wakes;
   waiting = strategy_->on_wake(*this, *this);
+  if (waiting.at && *waiting.at != SimTime::max()) waiting.at = std::min(*waiting.at, latest_time);  // delays are added to it
   for (std::size_t i = 0; i < markets.size(); ++i) {
     markets[i].trades_seen = local_[i].trades.size();
     markets[i].received.clear();

@@ -11,6 +11,7 @@
 #include "tailcost/core/assert.hpp"
 #include "tailcost/core/digest.hpp"
 #include "tailcost/core/error.hpp"
+#include "tailcost/core/possible_times.hpp"
 #include "tailcost/market/mapped_file.hpp"
 #include "tailcost/market/npy.hpp"
 #include "tailcost/market/npy_column.hpp"
@@ -88,11 +89,13 @@ class RowScan {
       return "the price of " + std::to_string(event.price.value) + " ticks is beyond 32 bits";
     if (event.qty.value < 0) return "the quantity of " + std::to_string(event.qty.value) + " lots is below zero";
     if ((event.kind & EventFlags::exchange) != 0) {
+      if (!is_possible(event.exch_time)) return impossible("exchange", event.exch_time);
       if (event.exch_time < exchange_last_) return out_of_order("exchange", event.exch_time, exchange_last_);
       exchange_last_ = event.exch_time;
       see(event.exch_time);
     }
     if ((event.kind & EventFlags::local) != 0) {
+      if (!is_possible(event.local_time)) return impossible("local", event.local_time);
       if (event.local_time < local_last_) return out_of_order("local", event.local_time, local_last_);
       local_last_ = event.local_time;
       see(event.local_time);
@@ -119,6 +122,10 @@ class RowScan {
   }
 
  private:
+  static bool is_possible(SimTime time) noexcept { return time >= earliest_time && time <= latest_time; }
+  static std::string impossible(std::string_view clock, SimTime time) {
+    return "the " + std::string{clock} + " time " + shown(time) + " is not in the years 1824 to 2115; give nanoseconds since 1970";
+  }
   static std::string out_of_order(std::string_view clock, SimTime time, SimTime last) {
     return "the " + std::string{clock} + " time " + shown(time) + " is before " + shown(last) +
            " of an earlier row; sort the rows by their " + std::string{clock} + " time";
