@@ -96,6 +96,7 @@ class Engine final : public ExchangeReplies {
     SimTime at;
   };
   std::vector<Aborted> aborted_;
+  bool is_eager_{false};  ///< One of the instruments is.
   SimTime next_sample_{never};
   std::size_t replying_instrument_{0};
   std::size_t lanes_left_{0};
@@ -210,6 +211,7 @@ void Engine::make_instrument(std::size_t number, std::span<const Exchange::LaneS
                       .instrument = static_cast<std::uint32_t>(number)};
   LocalMarket& local = local_.emplace_back(LocalMarket{.facts = facts.instrument, .book = {setup.ladder, setup.book}});
   if (is_l3) local.feed_orders.emplace();
+  is_eager_ = is_eager_ || (is_l3 && spec_.mode == Mode::compat);
   local.trades.reserve(static_cast<std::size_t>(facts.trades));
   last_row_ = std::max(last_row_, last_row_until(data, until_));
   Instrument& made =
@@ -537,7 +539,7 @@ RunResult Engine::run(const RunProgress& progress) {
   while (lanes_left_ > 0) {
     report(progress);
     Moment next = schedule_.first();
-    const bool has_feed = !feed_waiters_.empty();
+    const bool has_feed = !feed_waiters_.empty() || is_eager_;
     const Moment feed = has_feed ? next_feed() : Moment{};
     const bool feed_first = has_feed && feed < next;
     if (feed_first) next = feed;
@@ -550,6 +552,7 @@ RunResult Engine::run(const RunProgress& progress) {
       sample();
     } else if (feed_first) {
       wake_feed_waiters(feed);
+      if (is_eager_) see_until(feed.at);
     } else {
       happen(schedule_.first_lane(), next);
     }

@@ -155,3 +155,19 @@ TEST_CASE("fill-or-kill counts what levels of the largest quantities display") {
   CHECK(result.lanes.front().fills.front().qty == QtyLots{qty});
   CHECK(result.lanes.front().instruments.front().position == 0x1p53);
 }
+
+TEST_CASE("a row of single orders that makes no sense ends compat lanes at its own time, whoever looks") {
+  MarketEvent unknown = row_at(85, EventKind::cancel_order, Side::buy, 100, 0, 9);
+  unknown.kind &= static_cast<std::uint8_t>(~EventFlags::exchange);  // we alone receive it, at 95
+  const WrittenMarket market{
+      {row_at(0, EventKind::add_order, Side::buy, 100, 10, 1), unknown, row_at(400, EventKind::add_order, Side::buy, 100, 10, 2)}};
+  RunSpec spec = one_lane(Mode::compat);
+  spec.lanes.push_back(spec.lanes.front());
+  slow_down(spec, Nanos{20});
+  const auto script = [](const View& view, Orders&) -> Wake { return {.at = view.now() + Nanos{33}}; };
+  const RunResult together = run(spec, script, market.data());
+  spec.lanes.pop_back();
+  const RunResult alone = run(spec, script, market.data());
+  CHECK(together.lanes.front().end.error == 12);
+  CHECK(to_json(together.lanes.front()) == to_json(alone.lanes.front()));
+}
