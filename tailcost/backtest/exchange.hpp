@@ -105,8 +105,9 @@ class Exchange {
   struct Lane {
     OrderTable<ExchangeOrder> orders;
     LaneSetup setup;
-    std::uint64_t event{0};  ///< The market event that `used` belongs to.
-    std::int64_t used{0};    ///< Lots of that event which this lane's orders have had.
+    std::uint64_t event{0};   ///< The market event that `used` belongs to.
+    std::int64_t used{0};     ///< Lots of that event which this lane's orders have had.
+    bool has_waiting{false};  ///< An order of the lane at the level of that event was not filled: those behind it wait too.
   };
   /// The reference engine's two scans: a lane with fewer own orders than `ticks` scans them all, another only those between two ticks.
   struct Scan {
