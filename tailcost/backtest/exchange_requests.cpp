@@ -206,7 +206,9 @@ bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<Price
     const QtyLots got = std::min(available(*tick), order.leaves);
     if (got.value <= 0) continue;
     if (!trade(*tick, got)) return true;
-    if (!reference) taken_.add(lane, other, *tick, got);
+    if (reference) continue;
+    taken_.make_room([&](Side side, PriceTicks level) { return book_.qty(side, level).value == 0; });
+    taken_.add(lane, other, *tick, got);
   }
   if (dumps_rest && order.leaves.value > 0 && !trade(order.price, order.leaves)) return true;
   const bool expires = order.leaves.value > 0 && is_immediate(order);

@@ -12,6 +12,7 @@ namespace tailcost {
 /// Displayed lots that takers of a lane have had: the replayed book still shows them, but they are there only once.
 class TakenLots {
  public:
+  TakenLots() { entries_.reserve(64); }
   bool empty() const noexcept { return entries_.empty(); }
 
   QtyLots of(std::uint32_t lane, Side side, PriceTicks tick) const noexcept {
@@ -41,6 +42,13 @@ class TakenLots {
     const auto begin = entries_.begin() + (first - entries_.cbegin());
     const auto end = entries_.begin() + (last - entries_.cbegin());
     entries_.erase(std::remove_if(begin, end, [](const Entry& entry) { return entry.qty <= QtyLots{}; }), end);
+  }
+
+  /// Where the next add would allocate, forgets what was taken of levels that are gone first: `is_gone(side, tick)`.
+  template <class IsGone>
+  void make_room(IsGone is_gone) {
+    if (entries_.size() < entries_.capacity()) return;
+    std::erase_if(entries_, [&](const Entry& entry) { return is_gone(entry.side, entry.tick); });
   }
 
   void forget(std::uint32_t lane) noexcept {
