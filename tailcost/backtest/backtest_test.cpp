@@ -11,6 +11,7 @@
 #include "tailcost/core/digest.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/core/random.hpp"
+#include "tests/support/no_allocations.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 using namespace tailcost;
@@ -278,4 +279,42 @@ TEST_CASE("an equity path reaches the end that the run states, between two rows 
   const auto& path = result.lanes.front().instruments.front().path;
   REQUIRE(path.size() == 41);
   CHECK(path.back().time == *spec.until);
+}
+
+TEST_CASE("a run over ten times the data allocates no more often: nothing is allocated between its first and its last event") {
+  const Market market{walking_market(40'000)};
+  const DatasetFacts& facts = market.data->facts();
+  RunSpec spec;
+  spec.datasets = {"x"};
+  spec.strategy.name = "quoter";
+  spec.lanes = {lane(0), lane(2), lane(4)};
+  spec.record.equity_every = 1ms;
+  RunInputs inputs;
+  inputs.datasets = {market.data.get()};
+  // Always the same requests, so that what waits on the wires and rests in the exchange is as much early as late.
+  inputs.make_strategy = [](const StrategySpec&, const InstrumentFacts&) -> std::unique_ptr<Strategy> {
+    return std::make_unique<Scripted>([](const View& view, Orders& orders) -> Wake {
+      orders.clear_inactive();
+      const auto bid = view.book().best(Side::buy);
+      if (bid && view.reason() == WakeReason::time) {
+        if (view.order({1}) == nullptr) orders.submit({.id = OrderId{1}, .side = Side::buy, .price = {bid->value - 1}, .qty = {3}});
+        if (view.order({2}) == nullptr)
+          orders.submit({.id = OrderId{2}, .side = Side::sell, .price = *bid, .qty = {2}, .time_in_force = TimeInForce::ioc});
+        if (view.order({1}) != nullptr && view.order({1})->price.value < bid->value - 2) orders.cancel({1});
+      }
+      return {.at = view.now() + 2ms};
+    });
+  };
+  const auto allocations = [&](Nanos length) {
+    spec.until = facts.first + length;
+    const testing::NoAllocations counter;
+    const RunResult result = run_backtest(spec, inputs);
+    const std::int64_t counted = counter.count();
+    CHECK(result.lanes.front().counts.executions > 10);
+    return counted;
+  };
+  const Nanos whole = facts.last - facts.first;
+  allocations(whole / 10);  // what is made once in a program
+  const std::int64_t shorter = allocations(whole / 10);
+  CHECK(allocations(whole) == shorter);
 }

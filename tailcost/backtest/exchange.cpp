@@ -196,6 +196,7 @@ std::int64_t Exchange::used_by(Lane& lane) const noexcept {
   if (lane.event != event_) {
     lane.event = event_;
     lane.used = 0;
+    lane.has_waiting = false;
   }
   return lane.used;
 }
@@ -207,8 +208,13 @@ void Exchange::trade_at_level(Group& group, RestingOrders::Level& level, QtyLots
     QueuePosition& position = level.positions[place];
     Lane& lane = lanes_[level.orders[place].lane];
     if (shares_trades_) position.ahead += static_cast<double>(used_by(lane));  // that much of the trade did not come to the feed's orders
-    const QtyLots passed = passed_by_trades(position);
-    if (passed.value <= 0) continue;
+    // Inferred positions of two own orders may pass each other; the orders do not.
+    const bool must_wait = shares_trades_ && lane.has_waiting;
+    const QtyLots passed = must_wait ? QtyLots{} : passed_by_trades(position);
+    if (passed.value <= 0) {
+      lane.has_waiting = true;
+      continue;
+    }
     ExchangeOrder* found = lane.orders.find(level.orders[place].id);
     TAILCOST_ASSERT(found != nullptr);
     QtyLots got = found->order.leaves;
@@ -224,6 +230,7 @@ void Exchange::trade_at_level(Group& group, RestingOrders::Level& level, QtyLots
       if (left.value <= 0) continue;
       if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
       lane.used += got.value;
+      lane.has_waiting = got < found->order.leaves;
     }
     fill_resting(group, level, place, got, stays_when_done, now, replies);
   }
@@ -259,7 +266,7 @@ void Exchange::serve_through(Group& group, Side side, PriceTicks limit, bool at_
         if (left.value <= 0) continue;
         if (lane.setup.fill == FillRule::traded_quantity) {
           got = std::min(got, left);
-          if (offer.displayed_at) taken_.add(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
+          if (offer.displayed_at) note_taken(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
         }
         lane.used += got.value;
       }

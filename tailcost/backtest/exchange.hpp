@@ -105,8 +105,9 @@ class Exchange {
   struct Lane {
     OrderTable<ExchangeOrder> orders;
     LaneSetup setup;
-    std::uint64_t event{0};  ///< The market event that `used` belongs to.
-    std::int64_t used{0};    ///< Lots of that event which this lane's orders have had.
+    std::uint64_t event{0};   ///< The market event that `used` belongs to.
+    std::int64_t used{0};     ///< Lots of that event which this lane's orders have had.
+    bool has_waiting{false};  ///< An order of the lane at the level of that event was not filled: those behind it wait too.
   };
   /// The reference engine's two scans: a lane with fewer own orders than `ticks` scans them all, another only those between two ticks.
   struct Scan {
@@ -153,6 +154,7 @@ class Exchange {
   bool take(std::uint32_t lane, ExchangeOrder& item, SimTime now, ExchangeReplies& replies);
   bool take_whole(std::uint32_t lane, ExchangeOrder& item, PriceTicks price, SimTime now, ExchangeReplies& replies);
   bool walk(std::uint32_t lane, ExchangeOrder& item, std::optional<PriceTicks> touch, SimTime now, ExchangeReplies& replies);
+  void note_taken(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty);
   PriceTicks walk_end(const Order& order, PriceTicks touch) const noexcept;
   bool execute(std::uint32_t lane, Order& order, QtyLots qty, PriceTicks price, bool maker, SimTime now, ExchangeReplies& replies) noexcept;
   void answer(std::uint32_t lane, ExchangeOrder& item, ReplyKind kind, SimTime now, ExchangeReplies& replies);

@@ -168,6 +168,15 @@ PriceTicks Exchange::walk_end(const Order& order, PriceTicks touch) const noexce
   return {order.side == Side::buy ? touch.value + market_order_ticks - 1 : touch.value - market_order_ticks};
 }
 
+/// strict: these displayed lots are not there for the lane again.
+void Exchange::note_taken(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty) {
+  const auto may_return = [&](Side of, PriceTicks level) {
+    return std::ranges::any_of(cleared_, [&](const ClearedLevel& was) { return was.side == of && was.tick == level; });
+  };
+  taken_.make_room([&](Side of, PriceTicks level) { return book_.qty(of, level).value == 0 && !may_return(of, level); });
+  taken_.add(lane, side, tick, qty);
+}
+
 /// Takes the displayed levels in turn, as far as the order's price allows.
 bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<PriceTicks> touch, SimTime now, ExchangeReplies& replies) {
   Order& order = item.order;
@@ -208,7 +217,7 @@ bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<Price
     const QtyLots got = std::min(available(*tick), order.leaves);
     if (got.value <= 0) continue;
     if (!trade(*tick, got)) return true;
-    if (!reference) taken_.add(lane, other, *tick, got);
+    if (!reference) note_taken(lane, other, *tick, got);
   }
   if (dumps_rest && order.leaves.value > 0 && !trade(order.price, order.leaves)) return true;
   const bool expires = order.leaves.value > 0 && is_immediate(order);

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <random>
+
 #include "tests/support/venue.hpp"
 
 using namespace tailcost;
@@ -133,4 +136,41 @@ TEST_CASE("lanes do not meet: equal orders of two lanes are filled by the same t
   CHECK(venue.replies[2].lane == 0);
   CHECK(venue.replies[3].lane == 1);
   venue.exchange.forget(0);
+}
+
+TEST_CASE("of own orders at one price the earlier is filled before the later, under every queue model") {
+  std::mt19937_64 random{9};
+  for (const QueueKind kind : {QueueKind::risk_averse, QueueKind::power1, QueueKind::power2, QueueKind::power3, QueueKind::log1,
+                               QueueKind::log2, QueueKind::bernoulli}) {
+    for (const FillRule fill : {FillRule::whole_order, FillRule::traded_quantity}) {
+      Venue venue{VenueRules{.fill = fill, .queue = {.kind = kind, .exponent = 2}}};
+      std::map<std::uint64_t, std::int64_t> leaves;  // of orders that rest, by arrival
+      std::size_t seen = 0;
+      std::uint64_t next_id = 1;
+      std::int64_t executions = 0;
+      for (int step = 0; step < 4000; ++step) {
+        switch (random() % 4) {
+          case 0: venue.row(sell_trade, 100, static_cast<std::int64_t>(1 + random() % 9)); break;
+          case 1:
+          case 2: venue.row(bid_depth, 100, static_cast<std::int64_t>(1 + random() % 40)); break;
+          default:
+            if (leaves.size() < 6) {
+              leaves[next_id] = static_cast<std::int64_t>(1 + random() % 5);
+              venue.send(Request::submit, order(next_id, Side::buy, 100, leaves[next_id]));
+              ++next_id;
+            }
+        }
+        for (; seen < venue.replies.size(); ++seen) {
+          const Venue::Reply& reply = venue.replies[seen];
+          if (reply.kind != ReplyKind::execution) continue;
+          ++executions;
+          REQUIRE(reply.order.id.value == leaves.begin()->first);
+          leaves.begin()->second -= reply.order.executed.value;
+          REQUIRE(leaves.begin()->second >= 0);
+          if (leaves.begin()->second == 0) leaves.erase(leaves.begin());
+        }
+      }
+      CHECK(executions > 100);
+    }
+  }
 }

@@ -47,7 +47,7 @@ class MessageQueue {
 
  private:
   void grow() {
-    std::vector<Message> larger(ring_.empty() ? 8 : 2 * ring_.size());
+    std::vector<Message> larger(ring_.empty() ? 32 : 2 * ring_.size());
     for (std::size_t i = 0; i < size_; ++i) larger[i] = ring_[(head_ + i) & (ring_.size() - 1)];
     ring_ = std::move(larger);
     head_ = 0;

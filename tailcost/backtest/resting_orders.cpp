@@ -4,6 +4,18 @@
 
 namespace tailcost {
 
+RestingOrders::RestingOrders() {
+  constexpr std::uint32_t usual_levels = 32;
+  constexpr std::size_t usual_orders = 8;
+  prices_.reserve(2 * usual_levels);
+  levels_.resize(usual_levels);
+  for (std::uint32_t index = 0; index < usual_levels; ++index) {
+    levels_[index].positions.reserve(usual_orders);
+    levels_[index].orders.reserve(usual_orders);
+    unused_.push_back(index);
+  }
+}
+
 std::vector<RestingOrders::Price>::const_iterator RestingOrders::lower_bound(PriceTicks tick) const noexcept {
   return std::lower_bound(prices_.begin(), prices_.end(), tick, [](const Price& price, PriceTicks wanted) { return price.tick < wanted; });
 }

@@ -29,6 +29,9 @@ class RestingOrders {
     std::size_t live{0};
   };
 
+  /// Makes room for what usually rests, so that a run does not allocate for it.
+  RestingOrders();
+
   bool empty() const noexcept { return prices_.empty(); }
   /// The first price with own orders that is not below `tick`, and the last that is not above it.
   std::optional<PriceTicks> at_or_above(PriceTicks tick) const noexcept;

@@ -13,6 +13,7 @@ namespace tailcost {
 /// but they are there only once.
 class TakenLots {
  public:
+  TakenLots() { entries_.reserve(64); }
   bool empty() const noexcept { return entries_.empty(); }
 
   QtyLots of(std::uint32_t lane, Side side, PriceTicks tick) const noexcept {
@@ -52,6 +53,13 @@ class TakenLots {
   void forget_crossed(Side side, PriceTicks tick) noexcept {
     std::erase_if(entries_,
                   [&](const Entry& entry) { return entry.side == side && (side == Side::buy ? entry.tick >= tick : entry.tick <= tick); });
+  }
+
+  /// Where the next add would allocate, forgets what was taken of levels that are gone first: `is_gone(side, tick)`.
+  template <class IsGone>
+  void make_room(IsGone is_gone) {
+    if (entries_.size() < entries_.capacity()) return;
+    std::erase_if(entries_, [&](const Entry& entry) { return is_gone(entry.side, entry.tick); });
   }
 
   void forget(std::uint32_t lane) noexcept {

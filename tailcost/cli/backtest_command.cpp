@@ -108,8 +108,10 @@ std::string to_text(const RunResult& result) {
                           end_of(lane.end));
     }
   }
+  const std::string currency =
+      result.lanes.empty() || result.lanes[0].instruments.empty() ? std::string{} : result.lanes[0].instruments[0].currency;
   text += fmt::format("{} over {}; money in {}\n", counted(result.rows, "row"), format_duration(result.end - result.start),
-                      result.lanes.empty() || result.lanes[0].instruments.empty() ? "-" : result.lanes[0].instruments[0].currency);
+                      currency.empty() ? "units of the price (the data name no currency)" : currency);
   return text;
 }
 

@@ -209,3 +209,33 @@ TEST_CASE("verify finds a changed row and a changed order") {
   write_file(scratch / "d/dataset.json", text);
   CHECK_THROWS_WITH_AS(Dataset{scratch / "d"}.verify(), doctest::Contains("counts, times and prices"), Error);
 }
+
+TEST_CASE("a dataset.json that lacks a key, has one too many, or a value of another type is refused, whichever it is") {
+  const ScratchFolder scratch{"dataset_keys"};
+  write(scratch / "d", small_session);
+  const Json whole = parse_json(read_file(scratch / "d/dataset.json"), "dataset.json");
+  const auto refused = [&](const Json& document) {
+    write_file(scratch / "d/dataset.json", document.dump());
+    CAPTURE(document.dump());
+    CHECK_THROWS_AS(Dataset{scratch / "d"}, Error);
+  };
+  for (const std::string part : {"", "columns", "instrument"}) {
+    const Json& object = part.empty() ? whole : whole[part];
+    for (const auto& [key, value] : object.items()) {
+      const bool is_optional = key == "symbol" || key == "currency" || key == "contract" || key == "contract_size";
+      Json changed = whole;
+      Json& place = part.empty() ? changed : changed[part];
+      place.erase(key);
+      if (!is_optional) refused(changed);
+      for (const Json& other : {Json(nullptr), Json(true), Json::array()}) {
+        place[key] = other;
+        refused(changed);
+      }
+    }
+    Json more = whole;
+    (part.empty() ? more : more[part])["unknown"] = 1;
+    refused(more);
+  }
+  write_file(scratch / "d/dataset.json", whole.dump());
+  CHECK_NOTHROW(Dataset{scratch / "d"});
+}
