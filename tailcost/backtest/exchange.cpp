@@ -324,19 +324,30 @@ void Exchange::senseless(std::int64_t error, SimTime now, ExchangeReplies& repli
 void Exchange::on_feed_order(const MarketEvent& event, ExchangeReplies& replies) {
   const std::optional<Side> named = side_of(event.kind);
   const FeedOrder* old = feed_orders_->find(event.order_id);
+  const auto note_taken = [&](Side side, PriceTicks tick, QtyLots before) {
+    if (!taken_.empty()) taken_.on_depth(side, tick, before, book_.qty(side, tick));
+  };
   if (kind_of(event.kind) == EventKind::cancel_order) {
-    if (!feed_orders_->cancel(book_, event.order_id)) senseless(EngineError::not_found, event.exch_time, replies);
-    return;
+    if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
+    const FeedOrder canceled = *old;
+    const QtyLots before = book_.qty(canceled.side, canceled.tick);
+    feed_orders_->cancel(book_, event.order_id);
+    return note_taken(canceled.side, canceled.tick, before);
   }
   if (kind_of(event.kind) == EventKind::add_order) {
     if (!named || old != nullptr) return senseless(EngineError::id_exists, event.exch_time, replies);
     const auto change =
         feed_orders_->add(book_, {.id = event.order_id, .tick = event.price, .qty = event.qty, .arrival = ++arrivals_, .side = *named});
+    note_taken(*named, event.price, change->before);
     return on_level(*named, event.price, *change, change->before.value, event.exch_time, replies);
   }
   if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
   const Side side = old->side;
+  const PriceTicks left = old->tick;
+  const QtyLots before = book_.qty(side, left);
   const auto change = feed_orders_->modify(book_, event.order_id, event.price, event.qty, ++arrivals_);
+  note_taken(side, left, before);
+  if (left != event.price) note_taken(side, event.price, change->before);
   on_level(side, event.price, *change, change->before.value, event.exch_time, replies);
 }
 
