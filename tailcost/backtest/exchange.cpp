@@ -266,7 +266,7 @@ void Exchange::serve_through(Group& group, Side side, PriceTicks limit, bool at_
         if (left.value <= 0) continue;
         if (lane.setup.fill == FillRule::traded_quantity) {
           got = std::min(got, left);
-          if (offer.displayed_at) note_taken(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
+          if (offer.displayed_at) note_had(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
         }
         lane.used += got.value;
       }
@@ -341,24 +341,30 @@ void Exchange::senseless(std::int64_t error, SimTime now, ExchangeReplies& repli
 void Exchange::on_feed_order(const MarketEvent& event, ExchangeReplies& replies) {
   const std::optional<Side> named = side_of(event.kind);
   const FeedOrder* old = feed_orders_->find(event.order_id);
+  const auto note_taken = [&](Side side, PriceTicks tick, QtyLots before) {
+    if (!taken_.empty()) taken_.on_depth(side, tick, before, book_.qty(side, tick));
+  };
   if (kind_of(event.kind) == EventKind::cancel_order) {
     if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
-    const FeedOrder gone = *old;
-    const auto change = feed_orders_->cancel(book_, event.order_id);
-    return taken_.on_depth(gone.side, gone.tick, change->before, change->after);
+    const FeedOrder canceled = *old;
+    const QtyLots before = book_.qty(canceled.side, canceled.tick);
+    feed_orders_->cancel(book_, event.order_id);
+    return note_taken(canceled.side, canceled.tick, before);
   }
   if (kind_of(event.kind) == EventKind::add_order) {
     if (!named || old != nullptr) return senseless(EngineError::id_exists, event.exch_time, replies);
     const auto change =
         feed_orders_->add(book_, {.id = event.order_id, .tick = event.price, .qty = event.qty, .arrival = ++arrivals_, .side = *named});
+    note_taken(*named, event.price, change->before);
     return on_level(*named, event.price, *change, change->before.value, event.exch_time, replies);
   }
   if (old == nullptr) return senseless(EngineError::not_found, event.exch_time, replies);
   const Side side = old->side;
-  const PriceTicks old_tick = old->tick;
+  const PriceTicks left = old->tick;
+  const QtyLots before = book_.qty(side, left);
   const auto change = feed_orders_->modify(book_, event.order_id, event.price, event.qty, ++arrivals_);
-  if (event.price != old_tick) taken_.on_depth(side, old_tick, book_.qty(side, old_tick), book_.qty(side, old_tick));
-  taken_.on_depth(side, event.price, change->before, change->after);
+  note_taken(side, left, before);
+  if (left != event.price) note_taken(side, event.price, change->before);
   on_level(side, event.price, *change, change->before.value, event.exch_time, replies);
 }
 

@@ -154,7 +154,7 @@ class Exchange {
   bool take(std::uint32_t lane, ExchangeOrder& item, SimTime now, ExchangeReplies& replies);
   bool take_whole(std::uint32_t lane, ExchangeOrder& item, PriceTicks price, SimTime now, ExchangeReplies& replies);
   bool walk(std::uint32_t lane, ExchangeOrder& item, std::optional<PriceTicks> touch, SimTime now, ExchangeReplies& replies);
-  void note_taken(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty);
+  void note_had(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty);
   PriceTicks walk_end(const Order& order, PriceTicks touch) const noexcept;
   bool execute(std::uint32_t lane, Order& order, QtyLots qty, PriceTicks price, bool maker, SimTime now, ExchangeReplies& replies) noexcept;
   void answer(std::uint32_t lane, ExchangeOrder& item, ReplyKind kind, SimTime now, ExchangeReplies& replies);

@@ -169,7 +169,7 @@ PriceTicks Exchange::walk_end(const Order& order, PriceTicks touch) const noexce
 }
 
 /// strict: these displayed lots are not there for the lane again.
-void Exchange::note_taken(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty) {
+void Exchange::note_had(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty) {
   const auto may_return = [&](Side of, PriceTicks level) {
     return std::ranges::any_of(cleared_, [&](const ClearedLevel& was) { return was.side == of && was.tick == level; });
   };
@@ -217,7 +217,7 @@ bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<Price
     const QtyLots got = std::min(available(*tick), order.leaves);
     if (got.value <= 0) continue;
     if (!trade(*tick, got)) return true;
-    if (!reference) note_taken(lane, other, *tick, got);
+    if (!reference) note_had(lane, other, *tick, got);
   }
   if (dumps_rest && order.leaves.value > 0 && !trade(order.price, order.leaves)) return true;
   const bool expires = order.leaves.value > 0 && is_immediate(order);

@@ -142,3 +142,18 @@ TEST_CASE("a modified order of an L3 exchange stands behind those that came befo
   CHECK(venue.last().executed == QtyLots{3});
   CHECK(venue.last().leaves == QtyLots{1});
 }
+
+TEST_CASE("lots that a lane has taken from single orders are not there again until new ones come") {
+  Venue venue{VenueRules{.fill = FillRule::traded_quantity, .l3 = true}};
+  const auto add = row_kind(EventKind::add_order, Side::sell);
+  const auto cancel = row_kind(EventKind::cancel_order, Side::sell);
+  venue.row(add, 102, 5, 7);
+  venue.send(Request::submit, new_order(1, Side::buy, 102, 5, TimeInForce::ioc));
+  CHECK(venue.last().status == OrderStatus::filled);
+  venue.send(Request::submit, new_order(2, Side::buy, 102, 5, TimeInForce::ioc));
+  CHECK(venue.last().leaves == QtyLots{5});
+  venue.row(cancel, 102, 0, 7);
+  venue.row(add, 102, 4, 8);
+  venue.send(Request::submit, new_order(3, Side::buy, 102, 5, TimeInForce::ioc));
+  CHECK(venue.replies[venue.replies.size() - 2].order.executed == QtyLots{4});
+}
