@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tailcost/core/random.hpp"
+#include "tailcost/stats/bootstrap.hpp"
 #include "tailcost/stats/quantile.hpp"
 
 namespace tailcost {
@@ -22,18 +23,6 @@ std::string counted_days(std::size_t days) {
 
 std::string too_few_days(std::size_t days, std::size_t needed) {
   return counted_days(days) + "; " + std::to_string(needed) + " are needed";
-}
-
-double mean_of(std::span<const double> values) noexcept {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-std::size_t cube_root(std::size_t count) noexcept {
-  std::size_t root = 1;
-  while ((2 * root + 1) * (2 * root + 1) * (2 * root + 1) <= 8 * count) ++root;
-  return root;
 }
 
 /// Sum of (value - mean) * (the value `lag` later - mean).

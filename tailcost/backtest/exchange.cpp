@@ -201,6 +201,17 @@ std::int64_t Exchange::used_by(Lane& lane) const noexcept {
   return lane.used;
 }
 
+/// What an order gets of the quantity that a market event offers to all orders of its lane, and notes that it had it. Nothing offered:
+/// whatever it wants.
+QtyLots Exchange::granted(Lane& lane, const Order& order, std::optional<QtyLots> offered) const noexcept {
+  if (!offered) return order.leaves;
+  const QtyLots left{offered->value - used_by(lane)};
+  if (left.value <= 0) return {};
+  const QtyLots got = lane.setup.fill == FillRule::traded_quantity ? std::min(order.leaves, left) : order.leaves;
+  lane.used += got.value;
+  return got;
+}
+
 void Exchange::trade_at_level(Group& group, RestingOrders::Level& level, QtyLots qty, SimTime now, ExchangeReplies& replies) {
   group.model->on_trade(level.positions, qty);
   for (std::size_t place = 0; place < level.orders.size(); ++place) {
@@ -217,19 +228,19 @@ void Exchange::trade_at_level(Group& group, RestingOrders::Level& level, QtyLots
     }
     ExchangeOrder* found = lane.orders.find(level.orders[place].id);
     TAILCOST_ASSERT(found != nullptr);
-    QtyLots got = found->order.leaves;
+    const bool is_partial = lane.setup.fill == FillRule::traded_quantity;
     bool stays_when_done = false;
-    if (lane.setup.fill == FillRule::traded_quantity) {
+    if (is_partial) {
       const double passed_qty = static_cast<double>(passed.value) * lot_size_;
       stays_when_done = passed_qty <= found->leaves_qty && quirks_.has(Quirk::exact_partial_zombie);
       found->leaves_qty -= std::min(passed_qty, found->leaves_qty);
-      got = std::min(got, passed);
     }
+    QtyLots got = is_partial ? std::min(found->order.leaves, passed) : found->order.leaves;
     if (shares_trades_) {
-      const QtyLots left{qty.value - lane.used};
-      if (left.value <= 0) continue;
-      if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
-      lane.used += got.value;
+      // What passed the queue, of what is left of the trade.
+      const QtyLots reached{is_partial ? std::min(qty.value, lane.used + passed.value) : qty.value};
+      got = granted(lane, found->order, reached);
+      if (got.value <= 0) continue;
       lane.has_waiting = got < found->order.leaves;
     }
     fill_resting(group, level, place, got, stays_when_done, now, replies);
@@ -260,15 +271,10 @@ void Exchange::serve_through(Group& group, Side side, PriceTicks limit, bool at_
       if (!level.orders[place].live || (offer.scan && !is_scanned(*offer.scan, *tick, level.orders[place].lane))) continue;
       if (offer.displayed_at) level.positions[place] = {};
       Lane& lane = lanes_[level.orders[place].lane];
-      QtyLots got = lane.orders.find(level.orders[place].id)->order.leaves;
-      if (offer.qty) {
-        const QtyLots left{offer.qty->value - used_by(lane)};
-        if (left.value <= 0) continue;
-        if (lane.setup.fill == FillRule::traded_quantity) {
-          got = std::min(got, left);
-          if (offer.displayed_at) note_had(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
-        }
-        lane.used += got.value;
+      const QtyLots got = granted(lane, lane.orders.find(level.orders[place].id)->order, offer.qty);
+      if (offer.qty && got.value <= 0) continue;
+      if (offer.displayed_at && lane.setup.fill == FillRule::traded_quantity) {
+        note_had(level.orders[place].lane, opposite(side), *offer.displayed_at, got);
       }
       fill_resting(group, level, place, got, false, now, replies);
     }
@@ -391,13 +397,8 @@ void Exchange::on_feed_fill(const MarketEvent& event, ExchangeReplies& replies) 
     for (std::size_t place = 0; place < level->orders.size() && level->orders[place].arrival < filled.arrival; ++place) {
       if (!level->orders[place].live) continue;
       Lane& lane = lanes_[level->orders[place].lane];
-      QtyLots got = lane.orders.find(level->orders[place].id)->order.leaves;
-      if (offered) {
-        const QtyLots left{offered->value - used_by(lane)};
-        if (left.value <= 0) continue;
-        if (lane.setup.fill == FillRule::traded_quantity) got = std::min(got, left);
-        lane.used += got.value;
-      }
+      const QtyLots got = granted(lane, lane.orders.find(level->orders[place].id)->order, offered);
+      if (offered && got.value <= 0) continue;
       fill_resting(group, *level, place, got, false, event.exch_time, replies);
     }
     close_up(group, side, *level);

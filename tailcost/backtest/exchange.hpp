@@ -140,6 +140,7 @@ class Exchange {
   bool is_scanned(const Scan& scan, PriceTicks tick, std::uint32_t lane) const noexcept;
   void close_up(Group& group, Side side, RestingOrders::Level& level) noexcept;
   std::int64_t used_by(Lane& lane) const noexcept;
+  QtyLots granted(Lane& lane, const Order& order, std::optional<QtyLots> offered) const noexcept;
   void fill_resting(Group& group, RestingOrders::Level& level, std::size_t place, QtyLots qty, bool stays_when_done, SimTime now,
                     ExchangeReplies& replies);
   void senseless(std::int64_t error, SimTime now, ExchangeReplies& replies);
@@ -153,7 +154,7 @@ class Exchange {
   bool meets_itself(std::uint32_t lane, ExchangeOrder& item, SimTime now, ExchangeReplies& replies);
   bool take(std::uint32_t lane, ExchangeOrder& item, SimTime now, ExchangeReplies& replies);
   bool take_whole(std::uint32_t lane, ExchangeOrder& item, PriceTicks price, SimTime now, ExchangeReplies& replies);
-  bool walk(std::uint32_t lane, ExchangeOrder& item, std::optional<PriceTicks> touch, SimTime now, ExchangeReplies& replies);
+  bool walk(std::uint32_t lane, ExchangeOrder& item, PriceTicks touch, SimTime now, ExchangeReplies& replies);
   void note_had(std::uint32_t lane, Side side, PriceTicks tick, QtyLots qty);
   PriceTicks walk_end(const Order& order, PriceTicks touch) const noexcept;
   bool execute(std::uint32_t lane, Order& order, QtyLots qty, PriceTicks price, bool maker, SimTime now, ExchangeReplies& replies) noexcept;

@@ -144,9 +144,13 @@ bool Exchange::take(std::uint32_t lane, ExchangeOrder& item, SimTime now, Exchan
     expire(lane, item, now, replies);
     return true;
   }
-  if (lanes_[lane].setup.fill == FillRule::traded_quantity) return walk(lane, item, touch, now, replies);
-  if (touch) return take_whole(lane, item, *touch, now, replies);
-  if (quirks_.has(Quirk::empty_book_market_order)) {
+  const bool walks = lanes_[lane].setup.fill == FillRule::traded_quantity;
+  if (touch) return walks ? walk(lane, item, *touch, now, replies) : take_whole(lane, item, *touch, now, replies);
+  if (walks && mode_ == Mode::compat) {  // the reference engine finds no level to walk
+    expire(lane, item, now, replies);
+    return true;
+  }
+  if (!walks && quirks_.has(Quirk::empty_book_market_order)) {
     constexpr PriceTicks no_ask{std::numeric_limits<std::int64_t>::max()};
     constexpr PriceTicks no_bid{std::numeric_limits<std::int64_t>::min()};
     return take_whole(lane, item, order.side == Side::buy ? no_ask : no_bid, now, replies);
@@ -178,26 +182,17 @@ void Exchange::note_had(std::uint32_t lane, Side side, PriceTicks tick, QtyLots 
 }
 
 /// Takes the displayed levels in turn, as far as the order's price allows.
-bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<PriceTicks> touch, SimTime now, ExchangeReplies& replies) {
+bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, PriceTicks touch, SimTime now, ExchangeReplies& replies) {
   Order& order = item.order;
   const Side other = opposite(order.side);
   const bool reference = mode_ == Mode::compat;
-  if (!touch) {  // a market order against an empty side
-    if (reference) {
-      expire(lane, item, now, replies);
-    } else {
-      order.at_exchange = now;
-      answer(lane, item, ReplyKind::rejection, now, replies);
-    }
-    return true;
-  }
-  const PriceTicks end = walk_end(order, *touch);
+  const PriceTicks end = walk_end(order, touch);
   const auto available = [&](PriceTicks tick) { return book_.qty(other, tick) - (reference ? QtyLots{} : taken_.of(lane, other, tick)); };
   const auto is_within = [&](std::optional<PriceTicks> tick) { return tick && !is_better(order.side, *tick, end); };
   const bool dumps_rest = reference && !is_immediate(order);  // the reference engine fills the rest at the limit price
   if (order.type == OrderType::limit && order.time_in_force == TimeInForce::fok) {
     QtyLots sum;
-    for (auto tick = touch; is_within(tick) && sum < order.leaves; tick = book_.next(other, *tick)) {
+    for (std::optional tick{touch}; is_within(tick) && sum < order.leaves; tick = book_.next(other, *tick)) {
       sum += std::min(available(*tick), order.leaves - sum);
     }
     if (sum < order.leaves) {
@@ -212,7 +207,7 @@ bool Exchange::walk(std::uint32_t lane, ExchangeOrder& item, std::optional<Price
     if (!untold) answer(lane, item, ReplyKind::execution, now, replies);
     return true;
   };
-  for (auto tick = touch; is_within(tick) && order.leaves.value > 0; tick = book_.next(other, *tick)) {
+  for (std::optional tick{touch}; is_within(tick) && order.leaves.value > 0; tick = book_.next(other, *tick)) {
     if (dumps_rest && order.side == Side::buy && *tick == end) break;  // its sells walk their own limit too
     const QtyLots got = std::min(available(*tick), order.leaves);
     if (got.value <= 0) continue;

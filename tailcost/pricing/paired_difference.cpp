@@ -35,12 +35,6 @@ double detectable_share(std::int64_t least, std::int64_t count) noexcept {
   return high;
 }
 
-double mean_of(std::span<const double> values) noexcept {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 double standard_deviation(std::span<const double> values) noexcept {
   const double mean = mean_of(values);
   double squares = 0;

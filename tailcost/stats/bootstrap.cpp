@@ -9,7 +9,6 @@
 #include "tailcost/stats/distributions.hpp"
 
 namespace tailcost {
-namespace {
 
 double mean_of(std::span<const double> values) noexcept {
   double sum = 0;
@@ -17,12 +16,13 @@ double mean_of(std::span<const double> values) noexcept {
   return sum / static_cast<double>(values.size());
 }
 
-/// The integer nearest to the cube root of `count`, without a C library's cube root.
 std::size_t cube_root(std::size_t count) noexcept {
   std::size_t root = 1;
   while ((2 * root + 1) * (2 * root + 1) * (2 * root + 1) <= 8 * count) ++root;
   return root;
 }
+
+namespace {
 
 std::size_t block_length(std::span<const double> values, std::size_t asked) noexcept {
   TAILCOST_ASSERT(values.size() >= 8);

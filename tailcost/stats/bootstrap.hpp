@@ -11,6 +11,13 @@ struct Interval {
   double high;
 };
 
+/// Requires at least one value. O(n).
+double mean_of(std::span<const double> values) noexcept;
+
+/// The integer nearest to the cube root of `count`, at least 1, without a C library's cube root: the usual length of a block of
+/// consecutive values.
+std::size_t cube_root(std::size_t count) noexcept;
+
 struct BootstrapOptions {
   std::int64_t draws{2000};
   double confidence{0.95};

@@ -1,26 +1,15 @@
 #pragma once
 
-#include <zlib.h>
-
 #include <string>
 #include <string_view>
+
+#include "tests/support/deflated.hpp"
 
 namespace tailcost::testing {
 
 /// A gzip file of this text.
 inline std::string gzip_bytes(std::string_view text) {
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, static_cast<uLong>(text.size())) + 64, '\0');
-  std::string copy{text};
-  stream.next_in = reinterpret_cast<Bytef*>(copy.data());
-  stream.avail_in = static_cast<uInt>(copy.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
+  return deflated(text, Wrapping::gzip);
 }
 
 }  // namespace tailcost::testing
