@@ -39,7 +39,7 @@ WorkEstimate estimate_of(const SyntheticMarketSpec& market, const std::filesyste
   constexpr double rows_a_second = 1e6;
   const std::int64_t rows = expected_rows(market);
   return {.what = "a synthetic session of " + format_duration(market.duration) + " into " + folder.string() + ", about " +
-                  format_bytes(rows * 21) + " there",
+                  format_bytes(rows * usual_row_bytes) + " there",
           .rows = rows,
           .memory_bytes = 64 * 1024 * 1024,
           .seconds = static_cast<double>(rows) / rows_a_second};

@@ -72,7 +72,7 @@ WorkEstimate estimate_of(const ImportCommand& command, ImportFormat format) {
     most_rows = std::max(most_rows, here);
   }
   return {.what = "import of " + counted(static_cast<std::int64_t>(command.files.size()), "file") + " into " + command.folder.string() +
-                  ", about " + format_bytes(rows * 21) + " there",
+                  ", about " + format_bytes(rows * usual_row_bytes) + " there",
           .rows = rows,
           .memory_bytes = 64 * 1024 * 1024 + (is_collector ? most_rows * collector_row_bytes : 0),
           .seconds = static_cast<double>(rows) / rows_a_second};

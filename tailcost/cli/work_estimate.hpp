@@ -17,6 +17,9 @@ struct WorkEstimate {
   double seconds{};
 };
 
+/// Of a row of a dataset as it usually is (market/dataset.hpp), without order ids.
+inline constexpr std::int64_t usual_row_bytes = 19;
+
 std::string to_text(const WorkEstimate& estimate);
 
 /// {"schema": "tailcost.work_estimate", "version": 1, ...}
