@@ -71,6 +71,15 @@ std::string_view name_of(Probe probe) noexcept {
   __builtin_unreachable();
 }
 
+std::string_view name_of(PairProbe probe) noexcept {
+  switch (probe) {
+    case PairProbe::ping_pong: return "pingpong";
+    case PairProbe::cores: return "cores";
+    case PairProbe::ipc: return "ipc";
+  }
+  __builtin_unreachable();
+}
+
 LawSummary summary(const LatencyHistogram& law) noexcept {
   return law.count() == 0 ? LawSummary{} : summary_of(law);
 }
@@ -124,7 +133,7 @@ LatencyProfile profile_with_periodic_stall(std::string name, Nanos length, Nanos
   LatencyProfile profile;
   profile.name = std::move(name);
   profile.label = "constructed";
-  profile.cores = {{.cpu = 0, .probes = {ideal_spin(observed, stalls), ideal_wakeup(observed, stalls)}}};
+  profile.cores = {{.cpu = 0, .probes = {ideal_spin(observed, stalls), ideal_wakeup(observed, stalls)}, .idle_curve = {}}};
   profile.cannot = {"This machine was constructed, not measured: it stalls for " + format_duration(length) + " every " +
                     format_duration(every) + " and is perfect otherwise."};
   return profile;
