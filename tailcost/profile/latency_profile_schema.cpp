@@ -45,6 +45,12 @@ Json record(Json properties) {
   return schema;
 }
 
+/// `schema` with keys that may be missing.
+Json with_optional(Json schema, const Json& properties) {
+  schema["properties"].update(properties);
+  return schema;
+}
+
 Json clock_schema() {
   return record({{"source", text()},
                  {"invariant_counter", flag()},
@@ -69,11 +75,15 @@ Json host_schema() {
   return record(std::move(facts));
 }
 
+Json priority() {
+  return {{"type", "integer"}, {"minimum", 0}, {"maximum", 99}};
+}
+
 Json method_schema() {
-  return record({{"period_ns", whole(1)},
+  return record({{"period_ns", whole(0)},
                  {"random_period", flag()},
-                 {"policy", one_of({"fifo", "other"})},
-                 {"priority", {{"type", "integer"}, {"minimum", 0}, {"maximum", 99}}},
+                 {"policy", one_of({"fifo", "other", "unknown"})},
+                 {"priority", priority()},
                  {"memory_locked", flag()},
                  {"timer_slack_ns", whole(0)},
                  {"threshold_ns", whole(0)}});
@@ -90,37 +100,96 @@ Json histogram_schema() {
       {{"count", whole(0)}, {"min_ns", whole(0)}, {"max_ns", whole(0)}, {"sum_ns", whole(0)}, {"buckets", list_of(pair_of_wholes())}});
 }
 
-Json probe_schema() {
-  return record({{"method", method_schema()},
-                 {"observed_ns", whole(1)},
-                 {"warmup_discarded", whole(0)},
-                 {"deadlines_expected", whole(0)},
-                 {"deadlines_missed", whole(0)},
-                 {"complete", flag()},
-                 {"laws", record({{"events", law_schema()}, {"deadlines", law_schema()}, {"arrivals", law_schema()}})},
-                 {"histograms", record({{"events", histogram_schema()}, {"deadlines", histogram_schema()}})},
-                 {"stalls", list_of(pair_of_wholes())}});
-}
-
-Json core_schema() {
-  return record({{"cpu", whole(0)}, {"probes", object({{"wakeup", probe_schema()}, {"spin", probe_schema()}})}});
-}
-
 Json published_schema() {
-  return record({{"q", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}}}, {"latency_ns", whole(1)}});
+  return list_of(record({{"q", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}}}, {"latency_ns", whole(1)}}));
+}
+
+/// slice_ns and slices: [count, p50_ns, p99_ns, max_ns, lost_ns, speed_mhz] each.
+Json slices_schema() {
+  const Json speed{{"type", "number"}, {"minimum", 0}, {"maximum", 1e6}};
+  const Json row{{"type", "array"},
+                 {"minItems", 6},
+                 {"maxItems", 6},
+                 {"items", Json::array({whole(0), whole(0), whole(0), whole(0), whole(0), speed})}};
+  return {{"slice_ns", whole(1)}, {"slices", list_of(row)}};
+}
+
+Json perturbation_schema() {
+  const Json kind = record({{"kind", text()}, {"count", whole(0)}, {"usual_per_second", {{"type", "number"}, {"minimum", 0}}}});
+  return record({{"interrupts", list_of(kind)},
+                 {"own_interrupts", whole(0)},
+                 {"voluntary_switches", whole(0)},
+                 {"involuntary_switches", whole(0)},
+                 {"own_switches", whole(0)},
+                 {"own_time_ns", whole(0)},
+                 {"steal_ns", whole(0)}});
+}
+
+Json probe_schema() {
+  const Json laws = with_optional(record({{"events", law_schema()}, {"deadlines", law_schema()}}), {{"arrivals", law_schema()}});
+  Json optional = slices_schema();
+  optional.update(Json{
+      {"perturbation", perturbation_schema()}, {"resolution_ns", whole(0)}, {"overflow", whole(0)}, {"published", published_schema()}});
+  return with_optional(record({{"method", method_schema()},
+                               {"observed_ns", whole(0)},
+                               {"warmup_discarded", whole(0)},
+                               {"deadlines_expected", whole(0)},
+                               {"deadlines_missed", whole(0)},
+                               {"complete", flag()},
+                               {"laws", laws},
+                               {"histograms", record({{"events", histogram_schema()}, {"deadlines", histogram_schema()}})},
+                               {"stalls", list_of(pair_of_wholes())}}),
+                       optional);
+}
+
+/// The reader checks the keys of "probes": they hold the names of foreign tools.
+Json core_schema() {
+  const Json point = record({{"sleep_ns", whole(1)}, {"law", law_schema()}, {"histogram", histogram_schema()}});
+  const Json probes{{"type", "object"}, {"additionalProperties", probe_schema()}};
+  return with_optional(record({{"cpu", whole(0)}, {"probes", probes}}), {{"idle_curve", list_of(point)}});
+}
+
+Json pair_schema() {
+  const Json method = record({{"wait", text()},
+                              {"payload_bytes", whole(0)},
+                              {"memory", one_of({"", "first", "second"})},
+                              {"lines", whole(1)},
+                              {"policy", one_of({"fifo", "other"})},
+                              {"priority", priority()},
+                              {"send_every_ns", whole(0)}});
+  Json optional = slices_schema();
+  optional["levels"] = list_of(pair_of_wholes());
+  return with_optional(
+      record({{"probe", one_of({"pingpong", "cores", "ipc"})},
+              {"first_cpu", whole(0)},
+              {"second_cpu", whole(0)},
+              {"method", method},
+              {"observed_ns", whole(0)},
+              {"complete", flag()},
+              {"laws", with_optional(record({{"times", law_schema()}}), {{"from_send", law_schema()}})},
+              {"histograms", with_optional(record({{"times", histogram_schema()}}), {{"from_send", histogram_schema()}})}}),
+      optional);
+}
+
+Json sign_schema() {
+  return record(
+      {{"cause", text()}, {"cpu", whole(-1)}, {"probe", text()}, {"count", whole(0)}, {"lost_ns", whole(0)}, {"evidence", text()}});
 }
 
 Json profile_schema() {
   Json schema = record({{"schema", text()},
                         {"version", whole(1)},
                         {"name", text()},
-                        {"label", one_of({"measured", "quantiles only", "constructed"})},
+                        {"label", one_of({"measured", "imported", "quantiles only", "constructed"})},
                         {"started", text()},
                         {"started_ns", whole(0)},
                         {"host", host_schema()},
                         {"cores", list_of(core_schema())},
-                        {"published", list_of(published_schema())},
+                        {"published", published_schema()},
                         {"cannot", list_of(text())}});
+  schema = with_optional(
+      std::move(schema),
+      {{"pairs", list_of(pair_schema())}, {"signs", list_of(sign_schema())}, {"verdict", list_of(text())}, {"advice", list_of(text())}});
   schema["$schema"] = "http://json-schema.org/draft-07/schema#";
   schema["title"] = "tailcost.latency_profile version 1";
   return schema;
