@@ -30,6 +30,7 @@ UNTESTED = {
     "tailcost/measure/probe_run.cpp": "real threads on real cores: run by profiler_test and in tests/end_to_end",
 }
 UNTESTED_PATTERNS = [
+    (r"tailcost/audit/(setting|effect)_checks\.cpp$", "every check is seen good and bad in tailcost/audit/check_test.cpp"),
     (r"tailcost/cli/.*_command\.cpp$", "run as a user does, in tests/end_to_end"),
     (r"tailcost/cli/.*_with_progress\.cpp$", "run as a user does, in tests/end_to_end"),
     (r"tailcost/cli/(commands|load_inputs|interrupt|demo_settings)\.cpp$", "run as a user does, in tests/end_to_end"),

@@ -2,6 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "tailcost/audit/audit_json.hpp"
 #include "tailcost/backtest/run_spec.hpp"
 #include "tailcost/cli/commands.hpp"
 #include "tailcost/cli/console.hpp"
@@ -22,7 +23,7 @@ struct SchemaCommand {
 constexpr std::string_view strategy_prefix = "strategy.";
 
 std::vector<std::string> schema_names() {
-  std::vector<std::string> names{"run_spec", "pricing_spec", "synthetic_market", "latency_profile"};
+  std::vector<std::string> names{"run_spec", "pricing_spec", "synthetic_market", "latency_profile", "audit"};
   for (const std::string_view strategy : builtin_strategies()) names.push_back(std::string{strategy_prefix} + std::string{strategy});
   return names;
 }
@@ -36,6 +37,7 @@ Json schema_of(const std::string& name) {
   if (name == "pricing_spec") return pricing_spec_schema();
   if (name == "synthetic_market") return synthetic_market_schema();
   if (name == "latency_profile") return latency_profile_schema();
+  if (name == "audit") return audit_schema();
   return strategy_schema(std::string_view{name}.substr(strategy_prefix.size()));
 }
 

@@ -5,7 +5,7 @@ import unittest
 
 from program import PROGRAM, SOURCE, Case
 
-COMMANDS = [["measure"], ["data", "import"], ["data", "generate"], ["data", "inspect"], ["backtest"], ["price"], ["report"],
+COMMANDS = [["measure"], ["audit"], ["data", "import"], ["data", "generate"], ["data", "inspect"], ["backtest"], ["price"], ["report"],
             ["profiles", "list"], ["profiles", "show"], ["demo"], ["schema"], ["completion"], ["version"]]
 
 
