@@ -16,8 +16,8 @@ namespace tailcost::cli {
 
 class Console;
 
-/// What the program tells its caller; 3 is kept for a crossed `--fail-if` threshold.
-enum class ExitCode : std::uint8_t { good = 0, failed = 1, usage = 2, interrupted = 130 };
+/// What the program tells its caller; 3 where a threshold of `--fail-if` is crossed.
+enum class ExitCode : std::uint8_t { good = 0, failed = 1, usage = 2, crossed = 3, interrupted = 130 };
 
 /// One flag, option or argument: how it is written, and where its text goes.
 struct Option {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tailcost/host/blocked_signals.hpp"
+#include "tailcost/host/core_clock.hpp"
 #include "tailcost/host/pinned_thread.hpp"
 #include "tailcost/host/timer_slack.hpp"
 #include "tailcost/measure/busy_loop_sampler.hpp"
@@ -20,7 +21,7 @@ ProbeRun::ProbeRun(Probe probe, const MeasureOptions& options, const std::vector
   }
   if (!fifo.empty()) {
     constexpr Nanos grace{10'000'000'000};
-    last_resort_.emplace(options.warmup + options.duration + grace);
+    last_resort_.emplace(options.warmup * 10 + options.duration + grace);  // a trial that does not settle lasts ten warm-ups
     watchdog_.emplace(options.priority + 1, [this]() noexcept {
       halt();
       // A thread that has ended meanwhile, or never was in real time, needs no care.
@@ -103,11 +104,12 @@ Sampled ProbeRun::sample_wakeups_on(CoreRun& core) {
                          .period = options_.period,
                          .random_period = options_.random_period,
                          .warmup = options_.warmup,
-                         .duration = options_.duration}};
+                         .duration = options_.duration,
+                         .raw_samples = options_.keep_raw ? INT64_MAX : 0}};
   sampler.prepare(timer, core.control);
   sampler.run(timer, gate_.wait_for_start(), core.control);
   gate_.wait_for_others();
-  return sampler.finish();
+  return sampler.finish(core.control);
 }
 
 Sampled ProbeRun::sample_gaps_on(CoreRun& core) {
@@ -118,10 +120,11 @@ Sampled ProbeRun::sample_gaps_on(CoreRun& core) {
                            .warmup = options_.warmup,
                            .duration = options_.duration}};
   sampler.prepare(counter, core.control);
+  sampler.calibrate(core_clock_mhz(rate_));
   gate_.wait_for_start();
   sampler.run(counter, core.control);
   gate_.wait_for_others();
-  return sampler.finish();
+  return sampler.finish(core.control);
 }
 
 void ProbeRun::throw_failure() const {

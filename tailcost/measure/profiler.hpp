@@ -31,6 +31,7 @@ struct MeasureOptions {
   std::int64_t priority{80};
   Nanos spin_threshold{1'000};  ///< A gap longer than this is kept.
   std::uint64_t seed{1};        ///< Of the random periods.
+  bool keep_raw{false};         ///< Keep every deadline of the wake-up probe with its lateness: 16 bytes each.
 };
 
 /// How far a measurement is: for a progress line.
