@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <sstream>
 #include <system_error>
 
 #include "tailcost/host/proc_status.hpp"
@@ -28,18 +29,12 @@ void add_threads_of(std::int64_t process, const std::filesystem::path& folder, s
   each_number_in(folder / "task", [&](std::int64_t, const std::filesystem::path& task) {
     ThreadTime thread{.process = process};
     if (!parse_thread_stat(read_kernel_file(task / "stat").value_or(""), thread)) return;
+    std::int64_t run = 0, waited = 0;
     const std::string schedule = read_kernel_file(task / "schedstat").value_or("");
-    std::int64_t run = 0;
-    std::from_chars(schedule.data(), schedule.data() + schedule.size(), run);
+    std::istringstream{schedule} >> run >> waited >> thread.times_run;
     thread.run = Nanos{run};
     threads.push_back(std::move(thread));
   });
-}
-
-rusage own_usage() noexcept {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage;
 }
 
 }  // namespace
@@ -66,12 +61,15 @@ bool parse_thread_stat(std::string_view text, ThreadTime& thread) {
   return true;
 }
 
-std::int64_t involuntary_switches() noexcept {
-  return own_usage().ru_nivcsw;
+ThreadSwitches thread_switches() noexcept {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return {.voluntary = usage.ru_nvcsw, .involuntary = usage.ru_nivcsw};
 }
 
-std::int64_t voluntary_switches() noexcept {
-  return own_usage().ru_nvcsw;
+ThreadSwitches switches_since(const ThreadSwitches& before) noexcept {
+  const ThreadSwitches now = thread_switches();
+  return {.voluntary = now.voluntary - before.voluntary, .involuntary = now.involuntary - before.involuntary};
 }
 
 std::vector<ThreadTime> thread_times(const std::filesystem::path& root, std::int64_t other_than) {

@@ -26,10 +26,13 @@ std::size_t gaps_to_expect(const BusyLoopRecord& trial, const BusyLoopOptions& o
 }  // namespace
 
 void BusyLoopRecord::add(Stall gap) noexcept {
-  const std::int64_t before = std::exchange(switches, involuntary_switches());
-  const bool was_switched = switches > before;
-  ++(was_switched ? kinds.switched : kinds.unswitched);
-  (was_switched ? kinds.switched_lost : kinds.unswitched_lost) += gap.length;
+  const std::int64_t before = std::exchange(switches, thread_switches().involuntary);
+  if (switches > before) {
+    ++kinds.switched;
+    kinds.switched_lost += gap.length;
+  } else {
+    kinds.unswitched.record(gap.length);
+  }
   events.record(gap.length);
   slices.record(gap.length);
   slices.lose(gap.length);
@@ -77,7 +80,8 @@ Sampled BusyLoopSampler::finish(const ProbeControl& control) {
                      .slices = {slices.begin(), slices.end()}},
           .stalls_not_kept = record_.gaps.not_kept(),
           .has_settled = has_settled_,
-          .gaps = record_.kinds};
+          .gaps = std::move(record_.kinds),
+          .switches = switches_};
 }
 
 }  // namespace tailcost

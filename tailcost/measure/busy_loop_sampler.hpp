@@ -131,7 +131,10 @@ class BusyLoopSampler {
   void run(C& counter, ProbeControl& control) noexcept {
     sample(counter, options_.warmup - options_.warmup / 2, control, settling_);
     control.worst_ns.store(0, std::memory_order_relaxed);
+    const ThreadSwitches before = thread_switches();
+    record_.switches = before.involuntary;
     sample(counter, options_.duration, control, record_);
+    switches_ = switches_since(before);
   }
 
   /// The result, without what only the caller knows of the method (policy, memory, timer slack).
@@ -152,6 +155,7 @@ class BusyLoopSampler {
   BusyLoopRecord trial_;
   BusyLoopRecord settling_;
   BusyLoopRecord record_;
+  ThreadSwitches switches_{};
 };
 
 }  // namespace tailcost

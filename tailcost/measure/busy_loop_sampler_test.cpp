@@ -157,5 +157,5 @@ TEST_CASE("slices hold their gaps, the time lost in them and the speed of the lo
   CHECK(slices[4].lost == 200ms);
   for (const std::size_t ran : {0U, 1U, 2U, 4U}) CHECK(slices[ran].speed_mhz == doctest::Approx(2'000).epsilon(0.001));
   CHECK(slices[3].speed_mhz == 0);
-  CHECK(record.kinds.switched + record.kinds.unswitched == 3);
+  CHECK(record.kinds.switched + record.kinds.unswitched.count() == 3);
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "tailcost/core/time.hpp"
+#include "tailcost/host/thread_times.hpp"
+#include "tailcost/measure/profiler.hpp"
 #include "tailcost/measure/slice_feed.hpp"
 #include "tailcost/profile/latency_profile.hpp"
 
@@ -25,15 +27,7 @@ struct ProbeControl {
 struct GapKinds {
   std::int64_t switched{};
   Nanos switched_lost{};
-  std::int64_t unswitched{};  ///< Interrupts, or what the kernel cannot see: the host, the firmware.
-  Nanos unswitched_lost{};
-  friend bool operator==(const GapKinds&, const GapKinds&) = default;
-};
-
-/// One wake-up as it was: kept where raw samples are wanted.
-struct WakeupSample {
-  Nanos due;       ///< Since the start of the observation.
-  Nanos lateness;  ///< Of a missed deadline too.
+  LatencyHistogram unswitched{};  ///< Interrupts, or what the kernel cannot see: the host, the firmware.
 };
 
 /// What a sampler hands over at its end.
@@ -43,6 +37,7 @@ struct Sampled {
   bool has_settled{true};          ///< The warm-up ended because the figures stood still, not because its time was up.
   GapKinds gaps{};                 ///< spin.
   std::vector<WakeupSample> raw{};
+  ThreadSwitches switches{};  ///< Of the measured thread while it was observed.
 };
 
 }  // namespace tailcost

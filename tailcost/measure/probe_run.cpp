@@ -57,8 +57,15 @@ void ProbeRun::check_prepared() {
 void ProbeRun::start() noexcept {
   constexpr Nanos time_to_wake{10'000'000};
   const MonoTime start = MonoTimer{}.now() + time_to_wake;
+  observed_from_ = start + (options_.warmup - options_.warmup / 2);
   if (watchdog_) watchdog_->expect_end(start + options_.warmup + options_.duration);
   gate_.open(start);
+}
+
+std::vector<std::int64_t> ProbeRun::thread_ids() const {
+  std::vector<std::int64_t> ids;
+  for (const CoreRun& core : cores_) ids.push_back(core.thread_id.load(std::memory_order_acquire));
+  return ids;
 }
 
 void ProbeRun::halt() noexcept {
@@ -105,7 +112,7 @@ Sampled ProbeRun::sample_wakeups_on(CoreRun& core) {
                          .random_period = options_.random_period,
                          .warmup = options_.warmup,
                          .duration = options_.duration,
-                         .raw_samples = options_.keep_raw ? INT64_MAX : 0}};
+                         .raw_samples = options_.raw != nullptr ? INT64_MAX : 0}};
   sampler.prepare(timer, core.control);
   sampler.run(timer, gate_.wait_for_start(), core.control);
   gate_.wait_for_others();

@@ -18,6 +18,17 @@ enum class Scheduling : std::uint8_t {
   normal
 };
 
+/// One deadline of the wake-up probe.
+struct WakeupSample {
+  Nanos due;       ///< Since the start of the observation.
+  Nanos lateness;  ///< Of a missed deadline too.
+};
+
+struct RawSamples {
+  std::int64_t cpu{};
+  std::vector<WakeupSample> samples;  ///< In order of time.
+};
+
 struct MeasureOptions {
   std::string name;  ///< Of the profile; empty takes the host's.
   /// Cores to measure; empty takes every allowed core but the housekeeping one (the lowest), or that one if it is alone.
@@ -29,9 +40,9 @@ struct MeasureOptions {
   bool random_period{true};
   Scheduling scheduling{Scheduling::automatic};
   std::int64_t priority{80};
-  Nanos spin_threshold{1'000};  ///< A gap longer than this is kept.
-  std::uint64_t seed{1};        ///< Of the random periods.
-  bool keep_raw{false};         ///< Keep every deadline of the wake-up probe with its lateness: 16 bytes each.
+  Nanos spin_threshold{1'000};            ///< A gap longer than this is kept.
+  std::uint64_t seed{1};                  ///< Of the random periods.
+  std::vector<RawSamples>* raw{nullptr};  ///< Where every deadline of the wake-up probe is to be kept with its lateness, 16 bytes each.
 };
 
 /// How far a measurement is: for a progress line.

@@ -55,7 +55,8 @@ Sampled WakeupSampler::finish(const ProbeControl& control) {
                              .slices = {slices.begin(), slices.end()}},
                   .stalls_not_kept = record_.late.not_kept(),
                   .has_settled = has_settled_,
-                  .raw = std::move(record_.raw)};
+                  .raw = std::move(record_.raw),
+                  .switches = switches_};
   return sampled;
 }
 

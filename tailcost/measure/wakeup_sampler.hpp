@@ -97,7 +97,9 @@ class WakeupSampler {
     const Nanos settling = options_.warmup - options_.warmup / 2;
     sample_wakeups(timer, schedule(Phase::settling), start, settling, control, settling_);
     control.worst_ns.store(0, std::memory_order_relaxed);
+    const ThreadSwitches before = thread_switches();
     sample_wakeups(timer, schedule(Phase::observation), start + settling, options_.duration, control, record_);
+    switches_ = switches_since(before);
     record_.slices.finish(record_.observed);
   }
 
@@ -117,6 +119,7 @@ class WakeupSampler {
   WakeupRecord trial_;
   WakeupRecord settling_;
   WakeupRecord record_;
+  ThreadSwitches switches_{};
 };
 
 }  // namespace tailcost
