@@ -23,6 +23,7 @@ void add(std::string& list, const std::string& part) {
 std::vector<LawRow> law_rows(const ProbeResult& probe) {
   std::vector<LawRow> rows;
   for (const LawKind law : {LawKind::events, LawKind::deadlines, LawKind::arrivals}) {
+    if (law == LawKind::arrivals && !probe.has_arrivals()) continue;
     LawRow& row = rows.emplace_back();
     row.name = name_of(law);
     row.count = law_samples(probe, law);

@@ -32,7 +32,8 @@ TEST_CASE("three laws side by side, with the quantiles of too few samples marked
 }
 
 TEST_CASE("a law without samples has no quantiles") {
-  CHECK(law_rows(ProbeResult{})[2].latency == std::vector<std::string>(7, "-"));
+  CHECK(law_rows(ProbeResult{.observed = Nanos{1}})[2].latency == std::vector<std::string>(7, "-"));
+  CHECK(law_rows(ProbeResult{}).size() == 2);  // no arrivals law where the time observed is not known
   CHECK_FALSE(has_uncertain(law_rows(ProbeResult{})));
 }
 
