@@ -200,6 +200,10 @@ InverseLaw law_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
     return ArrivalsInverse{probe.arrivals()};
   }
   const LatencyHistogram& law = reaction.law == LawKind::events ? probe.events : probe.deadlines;
+  if (law.count() == 0 && !probe.source.empty()) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " does not give that law; draw from the law \"events\" (independent_draws)"};
+  }
   if (law.count() == 0) throw UsageError{"profile " + reaction.profile + ": the law has no samples; measure for longer"};
   return HistogramInverse{law};
 }
