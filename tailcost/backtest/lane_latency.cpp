@@ -194,6 +194,10 @@ void require_time_observed(const ProbeResult& probe, const ReactionSpec& reactio
 InverseLaw law_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
   if (profile.cores.empty() && !profile.published.empty()) return PublishedInverse{profile.published};
   const ProbeResult& probe = probe_of(reaction, profile);
+  if (probe.published.size() == 1) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " gave the maximum and no quantile below it, from which nothing can be drawn; import its histogram"};
+  }
   if (!probe.published.empty()) return PublishedInverse{probe.published};
   if (reaction.law == LawKind::arrivals) {
     require_time_observed(probe, reaction, "the law \"arrivals\"");

@@ -67,6 +67,9 @@ class Imports(Case):
         self.refused(2, "price", spec(kind="independent_draws", law="deadlines"), says='cyclictest does not give that law')
         self.refused(2, "price", spec(kind="stall_playback"), says="independent_draws")
 
+        self.imported("T: 0 (7) P: 1 I:1000 C: 300 Min: 11 Act: 14 Avg: 15 Max: 34\n")
+        self.refused(2, "price", spec(kind="independent_draws"), says="the maximum and no quantile below it")
+
     @unittest.skipUnless(importlib.util.find_spec("hdrh"), "the Python package hdrhistogram is not installed")
     def test_an_exported_log_is_read_by_the_hdrhistogram_library(self):
         from hdrh.histogram import HdrHistogram
