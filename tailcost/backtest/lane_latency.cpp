@@ -194,12 +194,20 @@ void require_time_observed(const ProbeResult& probe, const ReactionSpec& reactio
 InverseLaw law_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
   if (profile.cores.empty() && !profile.published.empty()) return PublishedInverse{profile.published};
   const ProbeResult& probe = probe_of(reaction, profile);
+  if (probe.published.size() == 1) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " gave the maximum and no quantile below it, from which nothing can be drawn; import its histogram"};
+  }
   if (!probe.published.empty()) return PublishedInverse{probe.published};
   if (reaction.law == LawKind::arrivals) {
     require_time_observed(probe, reaction, "the law \"arrivals\"");
     return ArrivalsInverse{probe.arrivals()};
   }
   const LatencyHistogram& law = reaction.law == LawKind::events ? probe.events : probe.deadlines;
+  if (law.count() == 0 && !probe.source.empty()) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " does not give that law; draw from the law \"events\" (independent_draws)"};
+  }
   if (law.count() == 0) throw UsageError{"profile " + reaction.profile + ": the law has no samples; measure for longer"};
   return HistogramInverse{law};
 }

@@ -15,6 +15,8 @@ Command backtest_command();
 Command price_command();
 Command rerun_command();
 Command report_command();
+Command profiles_export_command();
+Command profiles_import_command();
 Command profiles_list_command();
 Command profiles_show_command();
 Command schema_command();

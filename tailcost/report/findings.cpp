@@ -91,6 +91,7 @@ std::string headline(const LatencyProfile& profile) {
                        is_supported(*worst, LawKind::deadlines, 0.99) ? "" : " (of few samples)", format_duration(worst->deadlines.max()),
                        format_duration(worst->observed));
   }
+  if (profile.label == "imported") return quoted(profile.name) + " is what another tool measured.";
   return quoted(profile.name) + " holds no measurement.";
 }
 

@@ -159,7 +159,8 @@ std::string pricing_sections(const PricingResult& result, const std::string& id)
 }
 
 std::string probe_section(const LatencyProfile& profile, std::int64_t cpu, const ProbeResult& probe, const std::string& id, bool open) {
-  const std::string name = fmt::format("Core {}, {}", cpu, probe.probe == Probe::wakeup ? "wake-up" : "spin");
+  const std::string name = fmt::format(
+      "Core {}, {}", cpu, probe.source.empty() ? std::string{probe.probe == Probe::wakeup ? "wake-up" : "spin"} : probe_title(probe));
   const std::string title = shown(profile.name, 60) + ": " + name;
   std::string out = open ? element("h3", name) : "<details><summary>" + escaped(name) + "</summary>\n";
   out += note("Method: " + method_sentence(probe) + ". " + missed_sentence(probe) + ".");

@@ -14,6 +14,24 @@ std::string latency_text(Nanos latency, bool certain) {
   return (certain ? "" : "~") + format_duration(latency);
 }
 
+/// "-" where there is none at `q`.
+std::string published_text(const std::vector<PublishedQuantile>& published, Quantile q, bool certain) {
+  const auto point = std::find_if(published.begin(), published.end(), [q](const PublishedQuantile& each) { return each.q == q; });
+  return point == published.end() ? "-" : latency_text(point->latency, certain);
+}
+
+/// What is known of a result that another tool measured.
+std::string imported_sentence(const ProbeResult& probe) {
+  std::string text = "measured by " + shown(probe.source, 30);
+  if (probe.method.period > Nanos{}) text += ", period " + format_duration(probe.method.period);
+  if (probe.method.threshold > Nanos{}) text += ", gaps above " + format_duration(probe.method.threshold);
+  if (probe.resolution > Nanos{1}) text += ", values cut to " + format_duration(probe.resolution);
+  if (probe.has_arrivals()) text += ", " + format_duration(probe.observed) + " observed";
+  if (probe.overflow > 0) text += fmt::format("; {} more above its histogram, in no quantile", counted(probe.overflow));
+  if (!probe.complete) text += "; NOT COMPLETE: its end is missing";
+  return text;
+}
+
 void add(std::string& list, const std::string& part) {
   if (!part.empty()) list += (list.empty() ? "" : ", ") + part;
 }
@@ -23,7 +41,8 @@ void add(std::string& list, const std::string& part) {
 std::vector<LawRow> law_rows(const ProbeResult& probe) {
   std::vector<LawRow> rows;
   for (const LawKind law : {LawKind::events, LawKind::deadlines, LawKind::arrivals}) {
-    if (law == LawKind::arrivals && !probe.has_arrivals()) continue;
+    const bool is_unknown_elsewhere = !probe.source.empty() && law_samples(probe, law) == 0;
+    if (is_unknown_elsewhere || (law == LawKind::arrivals && !probe.has_arrivals())) continue;
     LawRow& row = rows.emplace_back();
     row.name = name_of(law);
     row.count = law_samples(probe, law);
@@ -31,6 +50,10 @@ std::vector<LawRow> law_rows(const ProbeResult& probe) {
       row.latency.push_back(row.count == 0 ? "-" : latency_text(law_quantile(probe, law, q), is_supported(probe, law, q)));
     }
   }
+  if (probe.published.empty()) return rows;
+  LawRow& published = rows.emplace_back();
+  published.name = "published";
+  for (const double q : table_quantiles) published.latency.push_back(published_text(probe.published, q, true));
   return rows;
 }
 
@@ -39,10 +62,7 @@ LawRow law_row(const MachineFacts& machine) {
   row.name = machine.name;
   row.count = machine.samples;
   for (const double q : table_quantiles) {
-    const auto point =
-        std::find_if(machine.reaction.begin(), machine.reaction.end(), [q](const PublishedQuantile& p) { return p.q == Quantile{q}; });
-    const bool certain = machine.samples == 0 || q == 1 || Quantile{q} <= machine.solid;
-    row.latency.push_back(point == machine.reaction.end() ? "-" : latency_text(point->latency, certain));
+    row.latency.push_back(published_text(machine.reaction, q, machine.samples == 0 || q == 1 || Quantile{q} <= machine.solid));
   }
   return row;
 }
@@ -54,6 +74,7 @@ bool has_uncertain(const std::vector<LawRow>& rows) {
 }
 
 std::string method_sentence(const ProbeResult& probe) {
+  if (!probe.source.empty()) return imported_sentence(probe);
   const ProbeMethod& method = probe.method;
   std::string text =
       fmt::format("{} {}{}, {}", probe.probe == Probe::wakeup ? "period" : "virtual deadlines every", format_duration(method.period),
@@ -66,7 +87,15 @@ std::string method_sentence(const ProbeResult& probe) {
   return text;
 }
 
+std::string probe_title(const ProbeResult& probe) {
+  std::string title{name_of(probe.probe)};
+  if (!probe.source.empty()) title += " by " + shown(probe.source, 30);
+  if (!probe.variant.empty()) title += ", " + shown(probe.variant, 30);
+  return title;
+}
+
 std::string missed_sentence(const ProbeResult& probe) {
+  if (!probe.source.empty() && probe.deadlines_expected == 0) return "deadlines missed: not known";
   const double share = probe.deadlines_expected > 0
                            ? 100.0 * static_cast<double>(probe.deadlines_missed) / static_cast<double>(probe.deadlines_expected)
                            : 0;

@@ -20,7 +20,7 @@ struct LawRow {
       latency;  ///< As table_quantiles: "12.3us", "~12.3us" where fewer than ten samples lie beyond, "-" where not known.
 };
 
-/// The three laws of a probe, in the order events, deadlines, arrivals.
+/// The laws of a probe in the order events, deadlines, arrivals, without those that another tool did not give; and what it published.
 std::vector<LawRow> law_rows(const ProbeResult& probe);
 LawRow law_row(const MachineFacts& machine);
 
@@ -30,6 +30,9 @@ inline constexpr const char* uncertain_legend = "~ fewer than 10 samples lie bey
 
 /// "period 200us random, fifo 80, memory locked; 20s observed, 100 samples of warm-up discarded".
 std::string method_sentence(const ProbeResult& probe);
+
+/// "wakeup", or "wakeup by timerlat, irq" for what another tool saw.
+std::string probe_title(const ProbeResult& probe);
 
 /// "0 of 100,000 deadlines missed"; for a polling probe the share of time that was lost.
 std::string missed_sentence(const ProbeResult& probe);

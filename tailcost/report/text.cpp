@@ -45,7 +45,7 @@ std::string law_table(const std::vector<LawRow>& rows, const char* first, const 
 }
 
 std::string probe_text(std::int64_t cpu, const ProbeResult& probe, const TextStyle& style) {
-  std::string out = fmt::format("\ncore {} · {}\n", cpu, name_of(probe.probe));
+  std::string out = fmt::format("\ncore {} · {}\n", cpu, probe_title(probe));
   out += wrapped(method_sentence(probe), style.width, "  ");
   out += law_table(law_rows(probe), "law", "count", style);
   return out + wrapped(missed_sentence(probe) + ".", style.width, "  ");
