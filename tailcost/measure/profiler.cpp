@@ -10,6 +10,7 @@
 #include "tailcost/host/memory_lock.hpp"
 #include "tailcost/host/pinned_thread.hpp"
 #include "tailcost/host/timer.hpp"
+#include "tailcost/measure/assessment.hpp"
 #include "tailcost/measure/core_watch.hpp"
 #include "tailcost/measure/measure_plan.hpp"
 #include "tailcost/measure/probe_run.hpp"
@@ -91,6 +92,8 @@ LatencyProfile Measurement::run() {
         "wake-up probe");
   std::erase_if(profile_.cores, [](const CoreProfile& core) { return core.probes.empty(); });
   if (profile_.cores.empty()) throw Error{"nothing was measured: " + ended_by_};
+  profile_.verdict = verdict_on(profile_);
+  profile_.advice = advice_for(profile_);
   return std::move(profile_);
 }
 

@@ -163,7 +163,11 @@ std::string probe_section(const LatencyProfile& profile, std::int64_t cpu, const
       "Core {}, {}", cpu, probe.source.empty() ? std::string{probe.probe == Probe::wakeup ? "wake-up" : "spin"} : probe_title(probe));
   const std::string title = shown(profile.name, 60) + ": " + name;
   std::string out = open ? element("h3", name) : "<details><summary>" + escaped(name) + "</summary>\n";
-  out += note("Method: " + method_sentence(probe) + ". " + missed_sentence(probe) + ".");
+  std::string seen = "Method: " + method_sentence(probe) + ". " + missed_sentence(probe) + ".";
+  for (const std::string& sentence : {perturbation_sentence(probe), speed_sentence(probe)}) {
+    if (!sentence.empty()) seen += " " + sentence + ".";
+  }
+  out += note(seen);
   out += to_svg(tail_plot(probe, title, id)) + "\n" + law_table(title, law_rows(probe), "law", "count");
   return out + (open ? "" : "</details>\n");
 }
@@ -191,6 +195,11 @@ std::string profile_section(const LatencyProfile& profile, const std::string& id
                            core < open_cores);
     }
   }
+  std::vector<std::string> signs;
+  for (const Sign& sign : profile.signs) signs.push_back(sign_sentence(sign));
+  if (!signs.empty()) out += element("h3", "Signs of causes") + bullets(signs);
+  if (!profile.verdict.empty()) out += element("h3", "Verdict") + bullets(profile.verdict);
+  if (!profile.advice.empty()) out += element("h3", "Advice") + bullets(profile.advice);
   if (!profile.cannot.empty()) out += element("h3", "What this run could not do") + bullets(profile.cannot);
   return out;
 }

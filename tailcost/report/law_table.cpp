@@ -108,6 +108,37 @@ std::string missed_sentence(const ProbeResult& probe) {
   return text;
 }
 
+std::string perturbation_sentence(const ProbeResult& probe) {
+  if (!probe.perturbation) return {};
+  const Perturbation& seen = *probe.perturbation;
+  std::string kinds;
+  for (const auto& [kind, count, usual] : seen.interrupts) add(kinds, fmt::format("{} {}", counted(count), shown(kind, 30)));
+  std::string text = fmt::format("interrupts on the core: {}; the probe slept {} and was taken off {} times",
+                                 kinds.empty() ? "none" : kinds, counted(seen.voluntary_switches), counted(seen.involuntary_switches));
+  text += fmt::format("; of the instrument's own making: {} interrupts, {} switches, {}", counted(seen.own_interrupts),
+                      counted(seen.own_switches), format_duration(seen.own_time));
+  if (seen.steal > Nanos{}) text += "; steal " + format_duration(seen.steal);
+  return text;
+}
+
+std::string speed_sentence(const ProbeResult& probe) {
+  std::vector<double> speeds;
+  for (const TimeSlice& slice : probe.slices) {
+    if (slice.speed_mhz > 0) speeds.push_back(slice.speed_mhz);
+  }
+  if (speeds.empty()) return {};
+  std::sort(speeds.begin(), speeds.end());
+  return fmt::format("effective clock {:.0f} MHz ({:.0f} to {:.0f} in slices of {})", speeds[speeds.size() / 2], speeds.front(),
+                     speeds.back(), format_duration(probe.slice_length));
+}
+
+std::string sign_sentence(const Sign& sign) {
+  std::string text = shown(sign.cause, 40);
+  if (sign.cpu >= 0) text += fmt::format(", core {}", sign.cpu);
+  if (!sign.probe.empty()) text += ", " + shown(sign.probe, 40);
+  return text + ": " + shown(sign.evidence, 500);
+}
+
 std::string host_sentence(const HostFacts& host) {
   std::string text;
   add(text, shown(host.cpu_model, 80));

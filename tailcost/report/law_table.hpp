@@ -37,6 +37,16 @@ std::string probe_title(const ProbeResult& probe);
 /// "0 of 100,000 deadlines missed"; for a polling probe the share of time that was lost.
 std::string missed_sentence(const ProbeResult& probe);
 
+/// "2,500 LOC and 3 RES interrupts; off the core 7 times; the instrument caused 0 interrupts and 0 switches there": what happened on the
+/// core besides the probe. Empty where that was not watched.
+std::string perturbation_sentence(const ProbeResult& probe);
+
+/// "effective clock 4,210 MHz (4,190 to 4,240)": median and extremes over the slices. Empty where it is not known.
+std::string speed_sentence(const ProbeResult& probe);
+
+/// "host, core 1, spin: at least 4 of ...": a sign in one line.
+std::string sign_sentence(const Sign& sign);
+
 /// "AMD EPYC, Linux 6.1.0, 2 cores, under KVM": what is known of a host, in one line.
 std::string host_sentence(const HostFacts& host);
 

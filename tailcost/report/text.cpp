@@ -17,7 +17,7 @@ std::string heading(const std::string& text, const TextStyle& style) {
 
 std::string listed(const std::vector<std::string>& sentences, const TextStyle& style) {
   std::string out;
-  for (const std::string& sentence : sentences) out += wrapped(shown(sentence, 400), style.width, "  - ");
+  for (const std::string& sentence : sentences) out += wrapped(shown(sentence, 700), style.width, "  - ");
   return out;
 }
 
@@ -48,7 +48,11 @@ std::string probe_text(std::int64_t cpu, const ProbeResult& probe, const TextSty
   std::string out = fmt::format("\ncore {} · {}\n", cpu, probe_title(probe));
   out += wrapped(method_sentence(probe), style.width, "  ");
   out += law_table(law_rows(probe), "law", "count", style);
-  return out + wrapped(missed_sentence(probe) + ".", style.width, "  ");
+  out += wrapped(missed_sentence(probe) + ".", style.width, "  ");
+  for (const std::string& sentence : {perturbation_sentence(probe), speed_sentence(probe)}) {
+    if (!sentence.empty()) out += wrapped(sentence + ".", style.width, "  ");
+  }
+  return out;
 }
 
 Tone tone_of(Verdict verdict) noexcept {
@@ -152,6 +156,11 @@ std::string to_text(const LatencyProfile& profile, const TextStyle& style) {
       for (const ProbeResult& probe : core.probes) out += probe_text(core.cpu, probe, style);
     }
   }
+  std::vector<std::string> signs;
+  for (const Sign& sign : profile.signs) signs.push_back(sign_sentence(sign));
+  if (!signs.empty()) out += "\nSigns of causes\n" + listed(signs, style);
+  if (!profile.verdict.empty()) out += "\nVerdict\n" + listed(profile.verdict, style);
+  if (!profile.advice.empty()) out += "\nAdvice\n" + listed(profile.advice, style);
   if (!profile.cannot.empty()) out += "\nWhat this run could not do\n" + listed(profile.cannot, style);
   return out;
 }
