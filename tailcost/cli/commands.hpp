@@ -7,6 +7,7 @@
 namespace tailcost::cli {
 
 Command measure_command();
+Command pairs_command();
 Command data_import_command();
 Command data_generate_command();
 Command data_inspect_command();

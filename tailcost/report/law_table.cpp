@@ -132,6 +132,38 @@ std::string speed_sentence(const ProbeResult& probe) {
                      speeds.back(), format_duration(probe.slice_length));
 }
 
+std::vector<PairRow> pair_rows(const LatencyProfile& profile) {
+  std::vector<PairRow> rows;
+  for (const PairResult& pair : profile.pairs) {
+    const LatencyHistogram& times = pair.times;
+    const auto at = [&times](double q) {
+      const bool certain = static_cast<double>(times.count()) * (1 - q) >= samples_wanted_beyond;
+      return times.count() == 0 ? "-" : latency_text(times.quantile(q), certain || q == 1);
+    };
+    rows.push_back({fmt::format("{}, {}", pair.first_cpu, pair.second_cpu), shown(pair.method.wait, 20), counted(pair.method.payload_bytes),
+                    counted(times.count()), at(0.5), at(0.9), at(0.99), at(0.999), at(1)});
+  }
+  return rows;
+}
+
+std::vector<std::string> pair_sentences(const LatencyProfile& profile) {
+  std::vector<std::string> sentences;
+  for (const PairResult& pair : profile.pairs) {
+    const std::string what = fmt::format("Cores {} and {}, {}", pair.first_cpu, pair.second_cpu, shown(pair.method.wait, 20));
+    if (pair.method.send_every > Nanos{} && pair.from_send.count() > 0)
+      sentences.push_back(
+          fmt::format("{}: open loop, a message every {} from when it was to be sent; from when it was sent p99 would be {}.", what,
+                      format_duration(pair.method.send_every), format_duration(pair.from_send.quantile(0.99))));
+    if (!pair.complete) sentences.push_back(what + ": NOT COMPLETE: the run was ended early.");
+    if (pair.levels.empty()) continue;
+    std::string levels;
+    for (const auto& [from, median] : pair.levels) add(levels, fmt::format("{} from {}", format_duration(median), format_duration(from)));
+    sentences.push_back(
+        fmt::format("{}: the median moved ({}): a virtual core was moved by its host, or the clock changed.", what, levels));
+  }
+  return sentences;
+}
+
 std::string sign_sentence(const Sign& sign) {
   std::string text = shown(sign.cause, 40);
   if (sign.cpu >= 0) text += fmt::format(", core {}", sign.cpu);

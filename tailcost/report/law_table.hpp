@@ -44,6 +44,13 @@ std::string perturbation_sentence(const ProbeResult& probe);
 /// "effective clock 4,210 MHz (4,190 to 4,240)": median and extremes over the slices. Empty where it is not known.
 std::string speed_sentence(const ProbeResult& probe);
 
+/// One measured pair of cores: cores, wait, bytes, count, p50, p90, p99, p99.9, max.
+using PairRow = std::array<std::string, 9>;
+std::vector<PairRow> pair_rows(const LatencyProfile& profile);
+
+/// What a table of pairs cannot say: levels that a pair moved between, runs that were ended early, open loops.
+std::vector<std::string> pair_sentences(const LatencyProfile& profile);
+
 /// "host, core 1, spin: at least 4 of ...": a sign in one line.
 std::string sign_sentence(const Sign& sign);
 

@@ -77,7 +77,7 @@ class Injections(Case):
         self.assertIn(f"/{folder.name} used its processor quota up", signs[0]["evidence"])
         self.assertGreater(signs[0]["count"], 10)
         gaps = profile["cores"][0]["probes"]["spin"]["laws"]["events"]
-        self.assertGreater(gaps["max_ns"], 40_000_000)  # 50 ms of each 100 ms are not given
+        self.assertGreater(gaps["max_ns"], 20_000_000)  # 50 ms of each 100 ms are not given, shared by all threads of the group
 
     def quota_group(self):
         name = f"tailcost_test_{os.getpid()}"
