@@ -5,6 +5,7 @@
 #include "tailcost/core/error.hpp"
 #include "tailcost/host/cpu_latency.hpp"
 #include "tailcost/host/cpu_list.hpp"
+#include "tailcost/host/guardian.hpp"
 #include "tailcost/host/host_facts.hpp"
 #include "tailcost/host/memory_lock.hpp"
 #include "tailcost/host/pinned_thread.hpp"
@@ -57,6 +58,12 @@ class Measurement {
 LatencyProfile Measurement::run() {
   std::optional<PinnedThread> home;
   if (!cores_.housekeeping.empty()) home.emplace(cores_.housekeeping);
+  std::optional<Guardian> guardian;
+  std::optional<Setting> unthrottled;
+  if (options_.lift_rt_throttling) {
+    guardian.emplace(std::vector{allowed_cpus().front()});  // of the housekeeping cores where there are some: this thread is there
+    unthrottled.emplace("/proc/sys/kernel/sched_rt_runtime_us", "-1");
+  }
   const CpuLatencyRequest shallow_idle;
   begin();
   if (!shallow_idle.refusal().empty()) say(shallow_idle.refusal());
