@@ -66,6 +66,11 @@ LatencyProfile Measurement::run() {
   }
   const CpuLatencyRequest shallow_idle;
   begin();
+  if (unthrottled)
+    say("the kernel's budget for real-time threads was lifted, but since Linux 6.12 its fair server still gives others 50ms of each second "
+        "of "
+        "a spinner's core when they wait for it; set /sys/kernel/debug/sched/fair_server/cpu*/runtime to 0 by hand to see the core "
+        "without");
   if (!shallow_idle.refusal().empty()) say(shallow_idle.refusal());
   if (cores_.housekeeping.empty())
     say("every core of this process was measured, so that progress and watchdog disturbed one of them a little; leave one core out");
