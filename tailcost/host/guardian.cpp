@@ -21,14 +21,14 @@ namespace tailcost {
 namespace {
 
 /// Whatever ends a group of processes must not end this one, and no file of the watched process may be held open but standard error.
-void leave_the_watched_process(int line, const std::vector<std::int64_t>& cpus) {
+void leave_the_watched_process(int line, const CpuSet& cpus) noexcept {
   setsid();
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(number, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   prctl(PR_SET_NAME, "tailcost-guard");
-  if (give_normal_policy(0) != 0 || CpuSet{cpus}.apply() != 0)
+  if (give_normal_policy(0) != 0 || cpus.apply() != 0)
     std::fputs("tailcost: the guardian process could not choose its core and policy, and may have to wait for real-time threads\n", stderr);
   if (const int null = open("/dev/null", O_RDWR); null >= 0) {
     dup2(null, STDIN_FILENO);
@@ -38,7 +38,7 @@ void leave_the_watched_process(int line, const std::vector<std::int64_t>& cpus) 
   close_range(STDERR_FILENO + 2, ~0U, 0);
 }
 
-[[noreturn]] void guard(const ProcessIdentity& watched, const UndoPlace& place) {
+[[noreturn]] void guard(const ProcessIdentity& watched, const UndoPlace& place) noexcept {
   char goodbye = 0;
   ssize_t length = 0;
   do length = read(STDERR_FILENO + 1, &goodbye, 1);
@@ -53,13 +53,14 @@ void leave_the_watched_process(int line, const std::vector<std::int64_t>& cpus) 
 
 Guardian::Guardian(const std::vector<std::int64_t>& cpus, UndoPlace place) {
   const std::optional<ProcessIdentity> self = identity_of(getpid());
+  const CpuSet home{cpus};
   int ends[2];
   if (!self || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw Error{std::string{"cannot watch over what is changed: "} + strerrordesc_np(errno) + "; nothing was changed"};
   process_ = fork();
   if (process_ == 0) {
     close(ends[0]);
-    leave_the_watched_process(ends[1], cpus);
+    leave_the_watched_process(ends[1], home);
     guard(*self, place);
   }
   const int error = errno;

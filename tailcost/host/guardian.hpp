@@ -11,7 +11,7 @@ namespace tailcost {
 
 /// A small process of its own session, with the normal policy, that does nothing but wait for the end of the one that made it. Where that
 /// ends without the guard's end (killed, crashed, out of memory), it puts back at once what is noted of it, says so on standard error, and
-/// ends. Make it before the first Setting, and before other threads.
+/// ends. Make it before the first ChangedSetting, and before other threads.
 class Guardian {
  public:
   /// It stays on `cpus`. Throws Error where no process can be made.

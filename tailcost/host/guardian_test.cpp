@@ -37,7 +37,7 @@ struct Watched {
       dup2(errors[1], STDERR_FILENO);
       {
         const Guardian guardian{allowed_cpus(), place};
-        const Setting changed{setting, "new", place};
+        const ChangedSetting changed{setting, "new", place};
         finish(guardian.process());
       }
       _exit(0);

@@ -17,6 +17,7 @@
 #include <functional>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "tailcost/core/error.hpp"
 #include "tailcost/host/proc_status.hpp"
@@ -34,8 +35,8 @@ class OpenFile {
   ~OpenFile() {
     if (file_ >= 0) close(file_);
   }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
+  OpenFile(OpenFile&& other) noexcept : file_{std::exchange(other.file_, -1)} {}
+  OpenFile& operator=(OpenFile&&) = delete;
 
   explicit operator bool() const noexcept { return file_ >= 0; }
   int get() const noexcept { return file_; }
@@ -88,22 +89,24 @@ std::string chosen(const std::string& text) {
   return close == std::string::npos ? text : text.substr(open + 1, close - open - 1);
 }
 
-std::string read_setting(const fs::path& path) {
-  const std::optional<std::string> text = read_kernel_file(path);
+/// The file as a place only, not yet opened: to open one can already do something, or wait for ever.
+OpenFile looked_up(const fs::path& path, const UndoPlace& place) {
+  OpenFile file{open(path.c_str(), O_PATH | O_CLOEXEC)};
+  if (!file) throw Error{"cannot open " + path.string() + ": " + reason()};
+  if (!place.accepts(file.get())) throw Error{path.string() + " is not a setting of the kernel, and is left alone"};
+  return file;
+}
+
+std::string read_setting(const fs::path& path, const UndoPlace& place) {
+  const std::optional<std::string> text = read_kernel_file(looked_up(path, place).path_again());
   if (!text) throw Error{"cannot read the setting " + path.string() + ": " + reason()};
   return chosen(*text);
 }
 
-/// The file is looked at before it is opened for writing: to open one can already do something.
 void write_setting(const fs::path& path, const std::string& value, const UndoPlace& place) {
-  const OpenFile looked_at{open(path.c_str(), O_PATH | O_CLOEXEC)};
-  if (!looked_at) throw Error{"cannot change " + path.string() + ": " + reason()};
-  if (!place.accepts(looked_at.get())) throw Error{"cannot change " + path.string() + ": it is not a setting of the kernel"};
-  const OpenFile file{open(looked_at.path_again().c_str(), O_WRONLY | O_CLOEXEC)};
-  const std::string why_not = "cannot write " + value + " to " + path.string() + ": ";
-  if (!file && (errno == EACCES || errno == EPERM)) throw Error{why_not + reason() + "; run as root"};
-  if (!file && errno == EROFS) throw Error{why_not + reason() + "; run as root, outside of a container"};
-  if (!file || write(file.get(), value.data(), value.size()) != static_cast<ssize_t>(value.size())) throw Error{why_not + reason()};
+  const OpenFile file{open(looked_up(path, place).path_again().c_str(), O_WRONLY | O_CLOEXEC)};
+  if (file && write(file.get(), value.data(), value.size()) == static_cast<ssize_t>(value.size())) return;
+  throw Error{"cannot write " + value + " to " + path.string() + ": " + reason()};
 }
 
 /// The folder of notes, locked against others while it is open.
@@ -185,7 +188,11 @@ struct PutBack {
 PutBack put_back(const SettingChange& change, const UndoFolder& folder, const UndoPlace& place) {
   const std::string what = change.path.string();
   try {
-    const std::string now = read_setting(change.path);
+    if (!fs::exists(change.path)) {  // of a core or a device that was taken away
+      folder.remove(change);
+      return {.is_as_before = false, .sentence = what + " is gone, and cannot be put back to " + change.before};
+    }
+    const std::string now = read_setting(change.path, place);
     if (now != change.before && now != change.written) {
       folder.remove(change);
       return {.is_as_before = false,
@@ -268,11 +275,11 @@ bool is_kernel_setting(int file) noexcept {
   }
 }
 
-Setting::Setting(fs::path file, std::string value, UndoPlace place) : place_{std::move(place)} {
+ChangedSetting::ChangedSetting(fs::path file, std::string value, UndoPlace place) : place_{std::move(place)} {
   static std::atomic<std::uint64_t> changes_so_far{0};
   if (access(file.c_str(), W_OK) != 0)
     throw Error{"cannot set " + file.string() + " to " + value + ": " + reason() + "; run as root, outside of a container"};
-  const std::string before = read_setting(file);
+  const std::string before = read_setting(file, place_);
   if (before == value) return;
   const std::optional<ProcessIdentity> self = identity_of(getpid());
   if (!self) throw Error{"cannot set " + file.string() + ": /proc does not show this process, so that its change could not be put back"};
@@ -288,17 +295,17 @@ Setting::Setting(fs::path file, std::string value, UndoPlace place) : place_{std
   folder.add(change);
   try {
     write_setting(change.path, change.written, place_);
-    if (const std::string now = read_setting(change.path); now != change.written)
+    if (const std::string now = read_setting(change.path, place_); now != change.written)
       throw Error{"cannot set " + change.path.string() + " to " + change.written + ": the kernel made " + now + " of it"};
   } catch (const Error&) {
-    if (read_setting(change.path) != change.before) write_setting(change.path, change.before, place_);
+    if (read_setting(change.path, place_) != change.before) write_setting(change.path, change.before, place_);
     folder.remove(change);
     throw;
   }
   change_ = change;
 }
 
-Setting::~Setting() {
+ChangedSetting::~ChangedSetting() {
   if (!change_) return;
   try {
     const UndoFolder folder{place_.folder, UndoFolder::Wait::yes};

@@ -45,14 +45,14 @@ struct SettingChange {
 
 /// A system-wide setting that has another value while the guard lives. Path, old and new value are on disk before the change, so that a
 /// killed process's change can be put back by others. Where somebody else changed the value meanwhile, it is left alone, and said.
-class Setting {
+class ChangedSetting {
  public:
   /// Does nothing where the value is there already. Throws Error where the file may not be written, is no setting of the kernel, does not
   /// take the value, or is changed by another living process of ours.
-  Setting(std::filesystem::path file, std::string value, UndoPlace place = {});
-  ~Setting();
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
+  ChangedSetting(std::filesystem::path file, std::string value, UndoPlace place = {});
+  ~ChangedSetting();
+  ChangedSetting(const ChangedSetting&) = delete;
+  ChangedSetting& operator=(const ChangedSetting&) = delete;
 
  private:
   UndoPlace place_;

@@ -41,7 +41,7 @@ struct Leftover {
 TEST_CASE("a setting has its new value and a note only while the guard lives") {
   Leftover at;
   {
-    const Setting changed{at.setting, "mid", at.place};
+    const ChangedSetting changed{at.setting, "mid", at.place};
     CHECK(at.value() == "mid");
     CHECK(std::distance(std::filesystem::directory_iterator{at.place.folder}, {}) == 1);
     CHECK(restore_leftovers(at.place).empty());
@@ -53,24 +53,32 @@ TEST_CASE("a setting has its new value and a note only while the guard lives") {
 
 TEST_CASE("a setting that has the value already is not noted") {
   Leftover at;
-  const Setting same{at.setting, "new", at.place};
+  const ChangedSetting same{at.setting, "new", at.place};
   CHECK(!std::filesystem::exists(at.place.folder));
 }
 
 TEST_CASE("what somebody else changed meanwhile is left alone") {
   Leftover at;
   {
-    const Setting changed{at.setting, "mid", at.place};
+    const ChangedSetting changed{at.setting, "mid", at.place};
     at.scratch.with("setting", "own");
   }
   CHECK(at.value() == "own");
   CHECK(std::filesystem::is_empty(at.place.folder));
 }
 
-TEST_CASE("a file that is no setting of the kernel is not changed, and no note stays") {
+TEST_CASE("a file that is no setting of the kernel is not changed, nor is a note made") {
   Leftover at;
   at.place.accepts = is_kernel_setting;
-  CHECK_THROWS_AS((Setting{at.setting, "mid", at.place}), Error);
+  CHECK_THROWS_AS((ChangedSetting{at.setting, "mid", at.place}), Error);
+  CHECK(at.value() == "new");
+  CHECK(!std::filesystem::exists(at.place.folder));
+}
+
+TEST_CASE("a setting that makes something else of the value has its old one again, and no note stays") {
+  Leftover at;
+  CHECK_THROWS_WITH_AS((ChangedSetting{at.setting, "a", at.place}),
+                       ("cannot set " + at.setting.string() + " to a: the kernel made aew of it").c_str(), Error);
   CHECK(at.value() == "new");
   CHECK(std::filesystem::is_empty(at.place.folder));
 }
@@ -115,6 +123,16 @@ TEST_CASE("a note whose value is neither the old nor the new one changes nothing
   REQUIRE(said.size() == 1);
   CHECK(said[0].find("is left at own: somebody changed it") != std::string::npos);
   CHECK(at.value() == "own");
+}
+
+TEST_CASE("a note whose setting is gone is said once, and goes") {
+  Leftover at;
+  const auto note = at.note(at.text());
+  std::filesystem::remove(at.setting);
+  const std::vector<std::string> said = restore_leftovers(at.place);
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].find("is gone, and cannot be put back to old") != std::string::npos);
+  CHECK(!std::filesystem::exists(note));
 }
 
 TEST_CASE("the note of a living process is told from that of an older one with its number") {
@@ -162,6 +180,17 @@ TEST_CASE("a hostile note or folder is not obeyed") {
   }
   CHECK(restore_leftovers(at.place).size() == 1);
   CHECK(at.value() == "new");
+}
+
+TEST_CASE("a note that names a pipe keeps nobody waiting") {
+  Leftover at;
+  at.place.accepts = is_kernel_setting;
+  std::filesystem::remove(at.setting);
+  REQUIRE(mkfifo(at.setting.c_str(), 0600) == 0);
+  at.note(at.text());
+  const std::vector<std::string> said = restore_leftovers(at.place);
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].find("is not a setting of the kernel") != std::string::npos);
 }
 
 TEST_CASE("files below /proc/sys and in sysfs are settings, others are not, whatever way leads there") {

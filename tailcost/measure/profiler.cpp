@@ -59,7 +59,7 @@ LatencyProfile Measurement::run() {
   std::optional<PinnedThread> home;
   if (!cores_.housekeeping.empty()) home.emplace(cores_.housekeeping);
   std::optional<Guardian> guardian;
-  std::optional<Setting> unthrottled;
+  std::optional<ChangedSetting> unthrottled;
   if (options_.lift_rt_throttling) {
     guardian.emplace(std::vector{allowed_cpus().front()});  // of the housekeeping cores where there are some: this thread is there
     unthrottled.emplace("/proc/sys/kernel/sched_rt_runtime_us", "-1");
