@@ -231,6 +231,8 @@ Command measure_command() {
       choice("--scheduling", "POLICY", "auto takes FIFO where it is allowed; fifo fails where it is not", measure.scheduling,
              std::vector<Choice<Scheduling>>{{"auto", Scheduling::automatic}, {"fifo", Scheduling::fifo}, {"normal", Scheduling::normal}}),
       option("--priority", "1-99", "Of FIFO scheduling", measure.priority),
+      flag("--lift-rt-throttling", "No kernel budget for real-time threads during the run, put back at its end; needs root",
+           measure.lift_rt_throttling),
       option("--spin-threshold", "TIME", "A gap longer than this is kept with its time", measure.spin_threshold),
       option("--seed", "NUMBER", "Of the random periods", measure.seed),
       option("--name", "NAME", "Of the profile (default: the host's)", measure.name),

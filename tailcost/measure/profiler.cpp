@@ -6,6 +6,7 @@
 #include "tailcost/host/continue_watch.hpp"
 #include "tailcost/host/cpu_latency.hpp"
 #include "tailcost/host/cpu_list.hpp"
+#include "tailcost/host/guardian.hpp"
 #include "tailcost/host/host_facts.hpp"
 #include "tailcost/host/memory_lock.hpp"
 #include "tailcost/host/pinned_thread.hpp"
@@ -67,8 +68,19 @@ class Measurement {
 LatencyProfile Measurement::run() {
   std::optional<PinnedThread> home;
   if (!cores_.housekeeping.empty()) home.emplace(cores_.housekeeping);
+  std::optional<Guardian> guardian;
+  std::optional<ChangedSetting> unthrottled;
+  if (options_.lift_rt_throttling) {
+    guardian.emplace(std::vector{allowed_cpus().front()});  // of the housekeeping cores where there are some: this thread is there
+    unthrottled.emplace("/proc/sys/kernel/sched_rt_runtime_us", "-1");
+  }
   const CpuLatencyRequest shallow_idle;
   begin();
+  if (unthrottled)
+    say("the kernel's budget for real-time threads was lifted, but since Linux 6.12 its fair server still gives others 50ms of each second "
+        "of "
+        "a spinner's core when they wait for it; set /sys/kernel/debug/sched/fair_server/cpu*/runtime to 0 by hand to see the core "
+        "without");
   if (!shallow_idle.refusal().empty()) say(shallow_idle.refusal());
   if (cores_.housekeeping.empty())
     say("every core of this process was measured, so that progress and watchdog disturbed one of them a little; leave one core out");
