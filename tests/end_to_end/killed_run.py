@@ -177,7 +177,10 @@ class KilledRun(Case):
         is_over.set()
         heart.join()
         print(f"put back after {took * 1e3:.0f} ms; longest pause of a normal thread {max(pauses) * 1e3:.0f} ms; the other spinner ended with {code}")
-        self.assertEqual(code, 0, second.stderr.read())
+        said = second.stderr.read()
+        if code != 0:  # on all cores the program's own threads run on measured ones, and it says so where that is too much
+            self.assertEqual(code, 1, said)
+            self.assertIn("the measuring program itself took", said)
         self.assertLess(max(pauses), 2)
         self.assertEqual(self.notes(), [])
 
