@@ -176,7 +176,7 @@ class PlayedWakeups final : public WireLatency {
 
 const ProbeResult& probe_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
   const ProbeResult* probe = find_probe(profile, reaction.probe, reaction.cpu);
-  if (probe == nullptr || probe->observed <= Nanos{}) {
+  if (probe == nullptr) {
     throw UsageError{"profile " + reaction.profile + ": no " + std::string{name_of(reaction.probe)} + " probe" +
                      (reaction.cpu ? " on core " + std::to_string(*reaction.cpu) : std::string{}) +
                      "; measure it, or name a core and probe that the profile has"};
@@ -184,11 +184,30 @@ const ProbeResult& probe_of(const ReactionSpec& reaction, const LatencyProfile& 
   return *probe;
 }
 
+void require_time_observed(const ProbeResult& probe, const ReactionSpec& reaction, std::string_view what_for) {
+  if (probe.has_arrivals()) return;
+  throw UsageError{"profile " + reaction.profile + ": its " + std::string{name_of(probe.probe)} + " result, by " +
+                   (probe.source.empty() ? "an unknown tool" : probe.source) + ", does not say how long was observed, which " +
+                   std::string{what_for} + " needs; draw from the law \"events\" or \"deadlines\" (independent_draws)"};
+}
+
 InverseLaw law_of(const ReactionSpec& reaction, const LatencyProfile& profile) {
   if (profile.cores.empty() && !profile.published.empty()) return PublishedInverse{profile.published};
   const ProbeResult& probe = probe_of(reaction, profile);
-  if (reaction.law == LawKind::arrivals) return ArrivalsInverse{probe.arrivals()};
+  if (probe.published.size() == 1) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " gave the maximum and no quantile below it, from which nothing can be drawn; import its histogram"};
+  }
+  if (!probe.published.empty()) return PublishedInverse{probe.published};
+  if (reaction.law == LawKind::arrivals) {
+    require_time_observed(probe, reaction, "the law \"arrivals\"");
+    return ArrivalsInverse{probe.arrivals()};
+  }
   const LatencyHistogram& law = reaction.law == LawKind::events ? probe.events : probe.deadlines;
+  if (law.count() == 0 && !probe.source.empty()) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " does not give that law; draw from the law \"events\" (independent_draws)"};
+  }
   if (law.count() == 0) throw UsageError{"profile " + reaction.profile + ": the law has no samples; measure for longer"};
   return HistogramInverse{law};
 }
@@ -200,6 +219,11 @@ std::unique_ptr<LatencyModel> make_playback(const Wires& wires, const ReactionSp
                      ": only quantiles were published, so there are no stalls to play back; use independent_draws"};
   }
   const ProbeResult& probe = probe_of(reaction, profile);
+  require_time_observed(probe, reaction, "playing stalls back");
+  if (!probe.source.empty() && probe.stalls.empty() && probe.events.count() > 0) {
+    throw UsageError{"profile " + reaction.profile + ": " + probe.source +
+                     " told how long its stalls were but not when, so they cannot be played back; use independent_draws"};
+  }
   const double phase = unit_interval(random_words(seed, Purpose::playback_phase, {})[0]);
   if (reaction.probe == Probe::spin) {
     return std::make_unique<PlayedStalls>(wires, StallTimeline{probe.stalls, probe.observed, reaction.scale}, phase);

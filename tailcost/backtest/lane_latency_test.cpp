@@ -139,3 +139,25 @@ TEST_CASE("a profile that lacks what the spec asks for is refused with what to d
   spec.reaction.cpu = 7;
   CHECK_THROWS_WITH_AS(make_latency_model(spec, &control, 1), doctest::Contains("no spin probe on core 7"), UsageError);
 }
+
+TEST_CASE("what another tool did not tell is refused, and what it told can be drawn from") {
+  LatencyProfile profile;
+  ProbeResult seen{.probe = Probe::wakeup, .source = "cyclictest", .method = {.policy = "unknown"}};
+  seen.events.record(9us, 100);
+  profile.cores = {{.cpu = 2, .probes = {seen}}};
+  LatencySpec spec = measured(ReactionKind::independent_draws, Probe::wakeup);
+  spec.reaction.law = LawKind::arrivals;
+  CHECK_THROWS_WITH_AS(make_latency_model(spec, &profile, 1), doctest::Contains("by cyclictest, does not say how long was observed"),
+                       UsageError);
+  spec.reaction.law = LawKind::events;
+  CHECK(reaction(*make_latency_model(spec, &profile, 1), 1, 0ns) == 9us);
+  CHECK_THROWS_WITH_AS(make_latency_model(measured(ReactionKind::stall_playback, Probe::wakeup), &profile, 1),
+                       doctest::Contains("playing stalls back needs"), UsageError);
+  profile.cores[0].probes[0].observed = 1s;
+  CHECK_THROWS_WITH_AS(make_latency_model(measured(ReactionKind::stall_playback, Probe::wakeup), &profile, 1),
+                       doctest::Contains("told how long its stalls were but not when"), UsageError);
+  profile.cores[0].probes[0].events = {};
+  profile.cores[0].probes[0].published = {{0.5, 7us}, {1, 7us}};
+  CHECK(reaction(*make_latency_model(spec, &profile, 1), 1, 0ns) <= 7us);
+  CHECK(reaction(*make_latency_model(spec, &profile, 1), 1, 0ns) > 0ns);
+}

@@ -7,6 +7,7 @@
 namespace tailcost::cli {
 
 Command measure_command();
+Command pairs_command();
 Command audit_command();
 Command data_import_command();
 Command data_generate_command();
@@ -16,6 +17,8 @@ Command backtest_command();
 Command price_command();
 Command rerun_command();
 Command report_command();
+Command profiles_export_command();
+Command profiles_import_command();
 Command profiles_list_command();
 Command profiles_show_command();
 Command schema_command();

@@ -1,7 +1,9 @@
 #include "tailcost/measure/busy_loop_sampler.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "tailcost/host/thread_times.hpp"
 #include "tailcost/profile/virtual_deadlines.hpp"
 
 namespace tailcost {
@@ -23,6 +25,20 @@ std::size_t gaps_to_expect(const BusyLoopRecord& trial, const BusyLoopOptions& o
 
 }  // namespace
 
+void BusyLoopRecord::add(Stall gap) noexcept {
+  const std::int64_t before = std::exchange(switches, thread_switches().involuntary);
+  if (switches > before) {
+    ++kinds.switched;
+    kinds.switched_lost += gap.length;
+  } else {
+    kinds.unswitched.record(gap.length);
+  }
+  events.record(gap.length);
+  slices.record(gap.length);
+  slices.lose(gap.length);
+  if (!gaps.keep(gap)) pass_deadlines_in(gap);
+}
+
 void BusyLoopRecord::pass_deadlines_in(Stall gap) noexcept {
   const Nanos end = gap.at + gap.length;
   const Nanos first = virtual_deadline_count(period, gap.at) * period;
@@ -32,11 +48,20 @@ void BusyLoopRecord::pass_deadlines_in(Stall gap) noexcept {
   }
 }
 
-void BusyLoopSampler::reserve() {
-  record_.gaps = StallLog{gaps_to_expect(trial_, options_)};
+double BusyLoopSampler::add_trial(const BusyLoopRecord& chunk) {
+  trial_.events.merge(chunk.events);
+  trial_.observed += chunk.observed;
+  trial_.turns_per_nano = std::max(trial_.turns_per_nano, chunk.turns_per_nano);
+  return chunk.turns_per_nano;
 }
 
-Sampled BusyLoopSampler::finish() {
+void BusyLoopSampler::reserve(ProbeControl& control) {
+  record_.gaps = StallLog{gaps_to_expect(trial_, options_)};
+  record_.slices = SliceRecorder{control.slices, SliceRecorder::length_for(options_.duration), options_.duration};
+}
+
+Sampled BusyLoopSampler::finish(const ProbeControl& control) {
+  const auto slices = control.slices.finished();
   for (const Stall& gap : record_.gaps.stalls()) record_.pass_deadlines_in(gap);
   const std::int64_t expected = virtual_deadline_count(options_.period, record_.observed);
   LatencyHistogram deadlines = std::move(record_.late_deadlines);
@@ -50,8 +75,13 @@ Sampled BusyLoopSampler::finish() {
                      .complete = record_.complete,
                      .events = std::move(record_.events),
                      .deadlines = std::move(deadlines),
-                     .stalls = record_.gaps.take()},
-          .stalls_not_kept = record_.gaps.not_kept()};
+                     .stalls = record_.gaps.take(),
+                     .slice_length = SliceRecorder::length_for(options_.duration),
+                     .slices = {slices.begin(), slices.end()}},
+          .stalls_not_kept = record_.gaps.not_kept(),
+          .has_settled = has_settled_,
+          .gaps = std::move(record_.kinds),
+          .switches = switches_};
 }
 
 }  // namespace tailcost

@@ -79,7 +79,7 @@ TEST_CASE("deadlines counted while measuring agree with the law of the kept gaps
   BusyLoopSampler sampler{{.rate = one_ghz, .threshold = 1us, .period = 70us, .duration = 5ms}};
   sampler.prepare(counter, control);
   sampler.run(counter, control);
-  const ProbeResult result = sampler.finish().result;
+  const ProbeResult result = sampler.finish(control).result;
   CHECK(result.stalls.size() == 3);
   CHECK(result.deadlines == virtual_deadlines(result.stalls, 70us, result.observed));
 }
@@ -127,7 +127,7 @@ TEST_CASE("a sampler discards its warm-up and counts virtual deadlines, late or 
   BusyLoopSampler sampler{{.rate = one_ghz, .threshold = 1us, .period = 200us, .warmup = 1ms, .duration = 10ms}};
   sampler.prepare(counter, control);
   sampler.run(counter, control);
-  const Sampled sampled = sampler.finish();
+  const Sampled sampled = sampler.finish(control);
   CHECK(sampled.result.probe == Probe::spin);
   CHECK(sampled.result.warmup_discarded == 1);
   CHECK(sampled.result.stalls.size() == 1);
@@ -138,4 +138,24 @@ TEST_CASE("a sampler discards its warm-up and counts virtual deadlines, late or 
   CHECK(sampled.result.deadlines.max() > 790us);
   CHECK(sampled.result.deadlines_missed == 4);
   CHECK(sampled.result.method.threshold == 1us);
+}
+
+TEST_CASE("slices hold their gaps, the time lost in them and the speed of the loop while it ran") {
+  FakeCounter counter{.leaps = {{10ms, 5us}, {150ms, 3ms}, {250ms, 200ms}}};
+  ProbeControl control;
+  BusyLoopRecord record = record_keeping(10);
+  record.slices = SliceRecorder{control.slices, 100ms, 500ms};
+  record.mhz_per_turn_rate = 20 * 2'000;  // one turn takes 20 ns
+  sample_gaps(counter, one_ghz, 1us, 500ms, control, record);
+  const auto slices = control.slices.finished();
+  REQUIRE(slices.size() == 5);
+  CHECK(slices[0].count == 1);
+  CHECK(slices[0].lost == 5us);
+  CHECK(slices[1].max == 3ms);
+  CHECK(slices[2].count == 0);
+  CHECK(slices[3].count == 0);  // the gap that swallows it ends in the next slice
+  CHECK(slices[4].lost == 200ms);
+  for (const std::size_t ran : {0U, 1U, 2U, 4U}) CHECK(slices[ran].speed_mhz == doctest::Approx(2'000).epsilon(0.001));
+  CHECK(slices[3].speed_mhz == 0);
+  CHECK(record.kinds.switched + record.kinds.unswitched.count() == 3);
 }

@@ -87,7 +87,7 @@ PolicyPlan plan_policy(Probe probe, Scheduling scheduling, const CoreChoice& cor
   if (budget.throttles() && scheduling == Scheduling::automatic)
     return {.fifo = {},
             .cannot = {"spin ran with the normal policy, so that other threads' time on the core shows as gaps: " + setting_of(budget) +
-                       ", which would show instead; set it to -1 for the time of a run, or ask for FIFO"}};
+                       ", which would show instead; lift it with --lift-rt-throttling, or ask for FIFO"}};
   PolicyPlan plan{.fifo = cores.measured, .cannot = {}};
   if (cores.housekeeping.empty()) {
     plan.cannot.push_back(
@@ -98,7 +98,7 @@ PolicyPlan plan_policy(Probe probe, Scheduling scheduling, const CoreChoice& cor
   }
   if (budget.throttles() && !plan.fifo.empty())
     plan.cannot.push_back("spin in real time shows a setting besides the machine: " + setting_of(budget) +
-                          "; set it to -1 for the time of a run");
+                          "; lift it with --lift-rt-throttling");
   return plan;
 }
 

@@ -4,6 +4,9 @@
 #include <cstdint>
 
 #include "tailcost/core/time.hpp"
+#include "tailcost/host/thread_times.hpp"
+#include "tailcost/measure/profiler.hpp"
+#include "tailcost/measure/slice_feed.hpp"
 #include "tailcost/profile/latency_profile.hpp"
 
 namespace tailcost {
@@ -12,6 +15,7 @@ namespace tailcost {
 struct ProbeControl {
   alignas(128) std::atomic<bool> halt{false};          ///< Set from outside; the loop ends at its next turn.
   alignas(128) std::atomic<std::int64_t> worst_ns{0};  ///< Written by the loop where it grows.
+  SliceFeed slices;                                    ///< Of the observation; the memory is there once the sampler is prepared.
 
   bool is_halted() const noexcept { return halt.load(std::memory_order_relaxed); }
   void saw(Nanos lateness) noexcept {
@@ -19,10 +23,21 @@ struct ProbeControl {
   }
 };
 
+/// The gaps of a spinning thread, by whether the kernel let another thread run in them.
+struct GapKinds {
+  std::int64_t switched{};
+  Nanos switched_lost{};
+  LatencyHistogram unswitched{};  ///< Interrupts, or what the kernel cannot see: the host, the firmware.
+};
+
 /// What a sampler hands over at its end.
 struct Sampled {
   ProbeResult result;
   std::int64_t stalls_not_kept{};  ///< In the histograms, but not in result.stalls.
+  bool has_settled{true};          ///< The warm-up ended because the figures stood still, not because its time was up.
+  GapKinds gaps{};                 ///< spin.
+  std::vector<WakeupSample> raw{};
+  ThreadSwitches switches{};  ///< Of the measured thread while it was observed.
 };
 
 }  // namespace tailcost

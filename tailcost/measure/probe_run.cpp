@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tailcost/host/blocked_signals.hpp"
+#include "tailcost/host/core_clock.hpp"
 #include "tailcost/host/pinned_thread.hpp"
 #include "tailcost/host/timer_slack.hpp"
 #include "tailcost/measure/busy_loop_sampler.hpp"
@@ -20,7 +21,7 @@ ProbeRun::ProbeRun(Probe probe, const MeasureOptions& options, const std::vector
   }
   if (!fifo.empty()) {
     constexpr Nanos grace{10'000'000'000};
-    last_resort_.emplace(options.warmup + options.duration + grace);
+    last_resort_.emplace(options.warmup * 10 + options.duration + grace);  // a trial that does not settle lasts ten warm-ups
     watchdog_.emplace(options.priority + 1, [this]() noexcept {
       halt();
       // A thread that has ended meanwhile, or never was in real time, needs no care.
@@ -56,8 +57,15 @@ void ProbeRun::check_prepared() {
 void ProbeRun::start() noexcept {
   constexpr Nanos time_to_wake{10'000'000};
   const MonoTime start = MonoTimer{}.now() + time_to_wake;
+  observed_from_ = start + (options_.warmup - options_.warmup / 2);
   if (watchdog_) watchdog_->expect_end(start + options_.warmup + options_.duration);
   gate_.open(start);
+}
+
+std::vector<std::int64_t> ProbeRun::thread_ids() const {
+  std::vector<std::int64_t> ids;
+  for (const CoreRun& core : cores_) ids.push_back(core.thread_id.load(std::memory_order_acquire));
+  return ids;
 }
 
 void ProbeRun::halt() noexcept {
@@ -103,11 +111,12 @@ Sampled ProbeRun::sample_wakeups_on(CoreRun& core) {
                          .period = options_.period,
                          .random_period = options_.random_period,
                          .warmup = options_.warmup,
-                         .duration = options_.duration}};
+                         .duration = options_.duration,
+                         .raw_samples = options_.raw != nullptr ? INT64_MAX : 0}};
   sampler.prepare(timer, core.control);
   sampler.run(timer, gate_.wait_for_start(), core.control);
   gate_.wait_for_others();
-  return sampler.finish();
+  return sampler.finish(core.control);
 }
 
 Sampled ProbeRun::sample_gaps_on(CoreRun& core) {
@@ -118,10 +127,11 @@ Sampled ProbeRun::sample_gaps_on(CoreRun& core) {
                            .warmup = options_.warmup,
                            .duration = options_.duration}};
   sampler.prepare(counter, core.control);
+  sampler.calibrate(core_clock_mhz(rate_));
   gate_.wait_for_start();
   sampler.run(counter, core.control);
   gate_.wait_for_others();
-  return sampler.finish();
+  return sampler.finish(core.control);
 }
 
 void ProbeRun::throw_failure() const {

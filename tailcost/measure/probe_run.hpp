@@ -53,6 +53,12 @@ class ProbeRun {
   /// Lets the prepared threads start together, a little later. Requires check_prepared().
   void start() noexcept;
 
+  /// When the warm-up ends and the observation begins. Requires start().
+  MonoTime observed_from() const noexcept { return observed_from_; }
+
+  /// The kernel's numbers of the measured threads. Requires is_prepared().
+  std::vector<std::int64_t> thread_ids() const;
+
   bool is_finished() const noexcept { return finished_.load(std::memory_order_acquire) == cores_.size(); }
   void halt() noexcept;
   Nanos worst_so_far() const noexcept;
@@ -70,6 +76,7 @@ class ProbeRun {
   Probe probe_;
   MeasureOptions options_;
   CounterRate rate_;
+  MonoTime observed_from_{};
   std::deque<CoreRun> cores_;
   StartGate gate_;
   std::string watchdog_refusal_;

@@ -18,6 +18,17 @@ enum class Scheduling : std::uint8_t {
   normal
 };
 
+/// One deadline of the wake-up probe.
+struct WakeupSample {
+  Nanos due;       ///< Since the start of the observation.
+  Nanos lateness;  ///< Of a missed deadline too.
+};
+
+struct RawSamples {
+  std::int64_t cpu{};
+  std::vector<WakeupSample> samples;  ///< In order of time.
+};
+
 struct MeasureOptions {
   std::string name;  ///< Of the profile; empty takes the host's.
   /// Cores to measure; empty takes every allowed core but the housekeeping one (the lowest), or that one if it is alone.
@@ -29,8 +40,10 @@ struct MeasureOptions {
   bool random_period{true};
   Scheduling scheduling{Scheduling::automatic};
   std::int64_t priority{80};
-  Nanos spin_threshold{1'000};  ///< A gap longer than this is kept.
-  std::uint64_t seed{1};        ///< Of the random periods.
+  bool lift_rt_throttling{false};         ///< No budget for real-time threads (kernel.sched_rt_runtime_us) during the run: needs root.
+  Nanos spin_threshold{1'000};            ///< A gap longer than this is kept.
+  std::uint64_t seed{1};                  ///< Of the random periods.
+  std::vector<RawSamples>* raw{nullptr};  ///< Where every deadline of the wake-up probe is to be kept with its lateness, 16 bytes each.
 };
 
 /// How far a measurement is: for a progress line.
@@ -45,7 +58,7 @@ struct MeasureProgress {
 /// the rest of the box is put back to the normal policy. Everything changed is put back on every path, also when `stop` turns true (then
 /// the profile so far comes back, marked incomplete). `progress` is called on the calling thread, about five times a second.
 /// Throws UsageError for an option that makes no sense or a core that is offline, not there or not allowed; Error where Scheduling::fifo is
-/// refused by the system, or the run ended before anything was seen.
+/// refused by the system or the budget cannot be lifted, or the run ended before anything was seen.
 LatencyProfile measure(const MeasureOptions& options, const std::atomic<bool>& stop,
                        const std::function<void(const MeasureProgress&)>& progress = {});
 

@@ -3,10 +3,13 @@
 #include <doctest/doctest.h>
 #include <sched.h>
 
+#include <algorithm>
+
 #include "tailcost/core/error.hpp"
 #include "tailcost/host/cpu_list.hpp"
 #include "tailcost/host/proc_status.hpp"
 #include "tailcost/host/real_time.hpp"
+#include "tailcost/host/timer.hpp"
 #include "tailcost/host/timer_slack.hpp"
 
 using namespace tailcost;
@@ -65,8 +68,16 @@ TEST_CASE("a short measurement counts every deadline, keeps order and puts every
   const ProbeResult& wakeup = profile.cores[0].probes[0];
   CHECK(wakeup.probe == Probe::wakeup);
   CHECK(wakeup.events.count() + wakeup.deadlines_missed == 120);
-  CHECK(wakeup.warmup_discarded == 40);
-  CHECK(profile.cores[0].probes[1].probe == Probe::spin);
+  CHECK(wakeup.warmup_discarded >= 40);  // more where the machine had not settled
+  REQUIRE(wakeup.slices.size() == 1);
+  CHECK(wakeup.slices[0].count == wakeup.events.count());
+  CHECK(wakeup.slices[0].max == wakeup.events.max());
+  const ProbeResult& spin = profile.cores[0].probes[1];
+  CHECK(spin.probe == Probe::spin);
+  REQUIRE(spin.slices.size() == 1);
+  CHECK(spin.slices[0].count == spin.events.count());
+  CHECK(spin.slices[0].speed_mhz > 500);
+  CHECK(spin.slices[0].speed_mhz < 8'000);
 }
 
 TEST_CASE("a stopped measurement gives back what it has, marked, and puts everything back") {
@@ -134,4 +145,32 @@ TEST_CASE("a core that is not there is a wrong question") {
   MeasureOptions options = short_run();
   options.cpus = {4000};
   CHECK_THROWS_WITH_AS(measure(options, never_stop), doctest::Contains("cannot measure core 4000: it is offline or not there"), UsageError);
+}
+
+TEST_CASE("what the instrument causes on the measured core is told, and a quiet instrument causes next to nothing") {
+  MeasureOptions options = short_run();
+  options.duration = 500ms;
+  const LatencyProfile profile = measure(options, never_stop);
+  for (const ProbeResult& result : profile.cores[0].probes) {
+    REQUIRE(result.perturbation);
+    CHECK(result.perturbation->own_time < 5ms);
+    CHECK_FALSE(result.perturbation->interrupts.empty());
+  }
+  CHECK(profile.cores[0].probes[0].perturbation->voluntary_switches > 500);
+  CHECK(std::none_of(profile.signs.begin(), profile.signs.end(), [](const Sign& sign) { return sign.cause == "instrument"; }));
+}
+
+TEST_CASE("an instrument that computes on a measured core is named as the noise") {
+  MeasureOptions options = short_run();
+  options.cpus = allowed_cpus();  // no core is left for it
+  options.probes = {Probe::spin};
+  options.scheduling = Scheduling::normal;
+  options.duration = 1500ms;
+  const MonoTimer timer;
+  const LatencyProfile profile = measure(options, never_stop, [&timer](const MeasureProgress&) {
+    const MonoTime until = timer.now() + 300ms;
+    while (timer.now() < until) {
+    }
+  });
+  CHECK(std::any_of(profile.signs.begin(), profile.signs.end(), [](const Sign& sign) { return sign.cause == "instrument"; }));
 }

@@ -5,6 +5,8 @@
 #include "tailcost/host/timer.hpp"
 #include "tailcost/measure/deadline_schedule.hpp"
 #include "tailcost/measure/probe_control.hpp"
+#include "tailcost/measure/settling.hpp"
+#include "tailcost/measure/slice_recorder.hpp"
 #include "tailcost/measure/stall_log.hpp"
 
 namespace tailcost {
@@ -16,6 +18,7 @@ struct WakeupOptions {
   bool random_period{};
   Nanos warmup{};
   Nanos duration{};
+  std::int64_t raw_samples{};  ///< How many deadlines to keep one by one.
 };
 
 /// What the wake-up loop writes.
@@ -25,13 +28,21 @@ struct WakeupRecord {
   StallLog late;
   Nanos threshold{Nanos::max()};  ///< Deadlines later than this go into `late`.
   std::int64_t missed{0};
+  SliceRecorder slices;
+  std::vector<WakeupSample> raw;  ///< Filled up to its capacity.
   Nanos observed{0};
   bool complete{false};
 
-  void woke(Nanos lateness) noexcept { events.record(lateness); }
+  /// `at` is the deadline.
+  void woke(Nanos at, Nanos lateness) noexcept {
+    events.record(lateness);
+    slices.advance(at + lateness);
+    slices.record(lateness);
+  }
   void passed(Nanos at, Nanos lateness) noexcept {
     deadlines.record(lateness);
     if (lateness > threshold) late.keep({.at = at, .length = lateness});
+    if (raw.size() < raw.capacity()) raw.push_back({.due = at, .lateness = lateness});
   }
 };
 
@@ -48,7 +59,7 @@ void sample_wakeups(T& timer, const DeadlineSchedule& schedule, MonoTime start, 
     timer.sleep_until(due);
     const MonoTime woke = timer.now();
     const Nanos lateness = std::max(woke - due, Nanos{0});
-    record.woke(lateness);
+    record.woke(due - start, lateness);
     record.passed(due - start, lateness);
     control.saw(lateness);
     for (due += schedule.distance(++index); due <= woke && due <= end; due += schedule.distance(++index)) {
@@ -66,11 +77,18 @@ class WakeupSampler {
  public:
   explicit WakeupSampler(const WakeupOptions& options) noexcept : options_{options} {}
 
-  /// First half of the warm-up: shows what lateness is usual here, then gets all memory that the run needs.
+  /// First half of the warm-up, longer where the median lateness does not stand still: shows what is usual here, then gets all memory that
+  /// the run needs.
   template <Timer T>
   void prepare(T& timer, ProbeControl& control) {
-    sample_wakeups(timer, schedule(Phase::trial), timer.now(), options_.warmup / 2, control, trial_);
-    reserve();
+    Settling settling{options_.warmup / 2};
+    while (settling.wants_more() && !control.is_halted()) {
+      WakeupRecord chunk;
+      sample_wakeups(timer, schedule(Phase::trial), timer.now(), settling.chunk(), control, chunk);
+      settling.add(add_trial(chunk));
+    }
+    has_settled_ = settling.has_settled();
+    reserve(control);
   }
 
   /// Second half of the warm-up from `start`, then the observation.
@@ -79,22 +97,29 @@ class WakeupSampler {
     const Nanos settling = options_.warmup - options_.warmup / 2;
     sample_wakeups(timer, schedule(Phase::settling), start, settling, control, settling_);
     control.worst_ns.store(0, std::memory_order_relaxed);
+    const ThreadSwitches before = thread_switches();
     sample_wakeups(timer, schedule(Phase::observation), start + settling, options_.duration, control, record_);
+    switches_ = switches_since(before);
+    record_.slices.finish(record_.observed);
   }
 
   /// The result, without what only the caller knows of the method (policy, memory, timer slack).
-  Sampled finish();
+  Sampled finish(const ProbeControl& control);
 
  private:
   enum class Phase : std::uint8_t { trial, settling, observation };
 
   DeadlineSchedule schedule(Phase phase) const noexcept;
-  void reserve();
+  /// The chunk's median lateness in nanoseconds.
+  double add_trial(const WakeupRecord& chunk);
+  void reserve(ProbeControl& control);
 
   WakeupOptions options_;
+  bool has_settled_{true};
   WakeupRecord trial_;
   WakeupRecord settling_;
   WakeupRecord record_;
+  ThreadSwitches switches_{};
 };
 
 }  // namespace tailcost

@@ -137,15 +137,15 @@ TEST_CASE("the loop allocates nothing, even when more deadlines are late than th
 TEST_CASE("a sampler discards its warm-up, takes its threshold from it and observes the whole duration") {
   FakeTimer timer;
   ProbeControl control;
-  WakeupSampler sampler{{.cpu = 1, .seed = 1, .period = 200us, .random_period = false, .warmup = 100ms, .duration = 1s}};
+  WakeupSampler sampler{{.cpu = 1, .seed = 1, .period = 200us, .random_period = false, .warmup = 160ms, .duration = 1s}};
   sampler.prepare(timer, control);
   timer.lateness = [](MonoTime) { return 30us; };
   sampler.run(timer, timer.now(), control);
-  const Sampled sampled = sampler.finish();
+  const Sampled sampled = sampler.finish(control);
   CHECK(sampled.result.probe == Probe::wakeup);
   CHECK(sampled.result.method.threshold == 28us);
   CHECK(sampled.result.method.period == 200us);
-  CHECK(sampled.result.warmup_discarded == 500);
+  CHECK(sampled.result.warmup_discarded == 800);
   CHECK(sampled.result.deadlines_expected == 5000);
   CHECK(sampled.result.stalls.size() == 5000);
   CHECK(sampled.result.observed == 1s);
@@ -158,7 +158,7 @@ TEST_CASE("without a warm-up a sampler keeps everything later than 2 us") {
   WakeupSampler sampler{{.period = 200us, .duration = 1ms}};
   sampler.prepare(timer, control);
   sampler.run(timer, timer.now(), control);
-  const Sampled sampled = sampler.finish();
+  const Sampled sampled = sampler.finish(control);
   CHECK(sampled.result.method.threshold == 2us);
   CHECK(sampled.result.warmup_discarded == 0);
   CHECK(sampled.result.stalls.size() == 5);
@@ -176,4 +176,40 @@ TEST_CASE("random deadlines are the same whatever the machine does") {
     return deadlines;
   };
   CHECK(deadlines_of(1us) == deadlines_of(3ms));
+}
+
+TEST_CASE("slices and raw samples tell the same wake-ups as the laws") {
+  FakeTimer timer;
+  timer.lateness = stopped_50ms_each_second;
+  ProbeControl control;
+  WakeupSampler sampler{{.period = 200us, .warmup = 0ms, .duration = 3s, .raw_samples = INT64_MAX}};
+  sampler.prepare(timer, control);
+  sampler.run(timer, timer.now(), control);
+  const Sampled sampled = sampler.finish(control);
+  const ProbeResult& result = sampled.result;
+  REQUIRE(result.slices.size() == 30);
+  CHECK(result.slice_length == 100ms);
+  std::int64_t count = 0;
+  Nanos max{0};
+  for (const TimeSlice& slice : result.slices) {
+    count += slice.count;
+    max = std::max(max, slice.max);
+  }
+  CHECK(count == result.events.count());
+  CHECK(max == result.events.max());
+  CHECK(result.slices[10].max > 45ms);
+  CHECK(result.slices[11].max == 5us);
+  REQUIRE(std::cmp_equal(sampled.raw.size(), result.deadlines_expected));
+  LatencyHistogram again;
+  for (const WakeupSample& sample : sampled.raw) again.record(sample.lateness);
+  CHECK(again == result.deadlines);
+}
+
+TEST_CASE("no more raw samples are kept than asked for") {
+  FakeTimer timer;
+  ProbeControl control;
+  WakeupSampler sampler{{.period = 200us, .duration = 1s, .raw_samples = 17}};
+  sampler.prepare(timer, control);
+  sampler.run(timer, timer.now(), control);
+  CHECK(sampler.finish(control).raw.size() == 17);
 }

@@ -15,24 +15,24 @@ double share_above(const LatencyHistogram& histogram, Nanos x) {
 
 Nanos law_quantile(const ProbeResult& probe, LawKind law, Quantile q) {
   const LatencyHistogram& histogram = histogram_of(probe, law);
-  if (histogram.count() == 0) return {};
+  if (law_samples(probe, law) == 0) return {};
   if (q == Quantile{1}) return histogram.max();
   return law == LawKind::arrivals ? probe.arrivals().quantile(q) : histogram.quantile(q);
 }
 
 double law_exceedance(const ProbeResult& probe, LawKind law, Nanos x) {
   const LatencyHistogram& histogram = histogram_of(probe, law);
-  if (histogram.count() == 0) return 0;
+  if (law_samples(probe, law) == 0) return 0;
   return law == LawKind::arrivals ? probe.arrivals().exceedance(x) : share_above(histogram, x);
 }
 
 std::int64_t law_samples(const ProbeResult& probe, LawKind law) noexcept {
-  return histogram_of(probe, law).count();
+  return law == LawKind::arrivals && !probe.has_arrivals() ? 0 : histogram_of(probe, law).count();
 }
 
 double samples_beyond(const ProbeResult& probe, LawKind law, Quantile q) {
   const LatencyHistogram& histogram = histogram_of(probe, law);
-  const auto count = static_cast<double>(histogram.count());
+  const auto count = static_cast<double>(law_samples(probe, law));
   if (count == 0) return 0;
   if (law == LawKind::arrivals) return count * share_above(histogram, law_quantile(probe, law, q));
   return count * (1 - q.value());

@@ -32,6 +32,16 @@ TEST_CASE("a quantile of the arrivals law needs ten stalls longer than it, howev
   CHECK(is_supported(probe_with(20), LawKind::arrivals, 0.999));
 }
 
+TEST_CASE("where the time observed is not known there is no arrivals law, but the others stand") {
+  ProbeResult probe = probe_with(20);
+  probe.observed = Nanos{0};
+  CHECK(law_samples(probe, LawKind::arrivals) == 0);
+  CHECK(law_quantile(probe, LawKind::arrivals, 0.99) == Nanos{0});
+  CHECK(law_exceedance(probe, LawKind::arrivals, Nanos{1}) == 0);
+  CHECK_FALSE(is_supported(probe, LawKind::arrivals, 0.5));
+  CHECK(is_supported(probe, LawKind::events, 0.5));
+}
+
 TEST_CASE("a probe that recorded nothing has no law") {
   const ProbeResult empty;
   CHECK(law_quantile(empty, LawKind::events, 0.99) == Nanos{0});

@@ -149,7 +149,7 @@ struct PairMethod {
   std::string wait{};  ///< "spin", "pause", "pause16", "tpause", "umwait", "yield", "futex", "eventfd", "pipe", "socket".
   std::int64_t payload_bytes{8};
   std::string memory{};   ///< cores: "first" or "second", the side that touched the lines first; otherwise empty.
-  std::int64_t lines{1};  ///< cores: how many different lines were tried.
+  std::int64_t lines{1};  ///< ping_pong: messages that a ring goes round in; cores: how many different lines were tried.
   std::string policy{};   ///< "fifo" or "other".
   std::int64_t priority{};
   Nanos send_every{};  ///< Open loop: mean distance of the intended sends; 0 for a closed loop.

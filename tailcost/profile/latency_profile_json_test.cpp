@@ -39,6 +39,54 @@ LatencyProfile measured_profile() {
   return profile;
 }
 
+/// What another tool saw: only some of what a probe of ours knows.
+LatencyProfile imported_profile() {
+  LatencyProfile profile;
+  profile.name = "pi";
+  profile.label = "imported";
+  ProbeResult quantiles_only{.probe = Probe::spin, .source = "osjitter", .method = {.policy = "unknown"}};
+  quantiles_only.published = {{0.5, 3'482ns}, {1, 4ms}};
+  ProbeResult irq{.probe = Probe::wakeup, .source = "timerlat", .variant = "irq", .method = {.policy = "unknown"}};
+  irq.events.record(2us, 900);
+  irq.events.record(58us);
+  irq.resolution = 1us;
+  irq.overflow = 3;
+  ProbeResult thread = irq;
+  thread.variant = "thread";
+  profile.cores = {{.cpu = 0, .probes = {quantiles_only, irq, thread}}};
+  return profile;
+}
+
+/// A measured profile with all that may be missing.
+LatencyProfile full_profile() {
+  LatencyProfile profile = measured_profile();
+  ProbeResult& spin = profile.cores[0].probes[1];
+  spin.slice_length = 100ms;
+  spin.slices = {{.count = 3, .p50 = 2us, .p99 = 9us, .max = 11us, .lost = 15us, .speed_mhz = 2445.25}, {}};
+  spin.perturbation =
+      Perturbation{.interrupts = {{.kind = "LOC", .count = 250, .usual_per_second = 250.5}, {.kind = "36 virtio", .count = 1}},
+                   .own_interrupts = 2,
+                   .voluntary_switches = 5,
+                   .involuntary_switches = 7,
+                   .own_switches = 1,
+                   .own_time = 30us,
+                   .steal = 10ms};
+  profile.cores[0].idle_curve = {{.sleep = 10us, .events = {}}, {.sleep = 1ms, .events = spin.events}};
+  PairResult pair{.probe = PairProbe::ping_pong, .first_cpu = 0, .second_cpu = 1, .method = {.wait = "pause16", .policy = "other"}};
+  pair.observed = 1s;
+  pair.times.record(130ns, 1'000);
+  pair.from_send.record(120ns, 1'000);
+  pair.method.send_every = 10us;
+  pair.levels = {{.from = 0ns, .median = 130ns}, {.from = 500ms, .median = 470ns}};
+  PairResult line{
+      .probe = PairProbe::cores, .first_cpu = 0, .second_cpu = 1, .method = {.wait = "spin", .memory = "second", .policy = "other"}};
+  profile.pairs = {pair, line};
+  profile.signs = {{.cause = "rt_throttling", .cpu = 1, .probe = "spin", .count = 8, .lost = 400ms, .evidence = "Eight gaps of 50 ms."}};
+  profile.verdict = {"No p99.9 below 20 us can be had here."};
+  profile.advice = {"Core 3 for the strategy."};
+  return profile;
+}
+
 const Json example = to_json(measured_profile());
 
 LatencyProfile read(const Json& document) {
@@ -66,8 +114,9 @@ bool is_accepted(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a profile comes back from JSON with the same bytes and values") {
-  for (const LatencyProfile& profile : {measured_profile(), profile_with_periodic_stall("control", 50ms, 1s, 3s),
-                                        profile_from_quantiles("paper", {{0.5, 4'800ns}, {0.999, 7us}, {1, 9us}})}) {
+  for (const LatencyProfile& profile :
+       {measured_profile(), full_profile(), imported_profile(), profile_with_periodic_stall("control", 50ms, 1s, 3s),
+        profile_from_quantiles("paper", {{0.5, 4'800ns}, {0.999, 7us}, {1, 9us}})}) {
     const std::string text = to_json(profile).dump(2);
     CHECK(to_json(read(parse_json(text, "p.json"))).dump(2) == text);
   }
@@ -78,6 +127,63 @@ TEST_CASE("a profile comes back from JSON with the same bytes and values") {
   CHECK(again.cores[0].probes[1].stalls == before.stalls);
   CHECK_FALSE(again.cores[0].probes[1].complete);
   CHECK(again.started == measured_profile().started);
+}
+
+TEST_CASE("what may be missing comes back where it is there, and the schema knows it") {
+  const LatencyProfile before = full_profile();
+  const Json document = to_json(before);
+  CHECK_NOTHROW(validate(document, latency_profile_schema(), "p.json"));
+  CHECK_NOTHROW(validate(to_json(imported_profile()), latency_profile_schema(), "p.json"));
+  const LatencyProfile again = read(document);
+  CHECK(find_probe(again, Probe::spin)->slices == before.cores[0].probes[1].slices);
+  CHECK(find_probe(again, Probe::spin)->perturbation == before.cores[0].probes[1].perturbation);
+  CHECK(again.cores[0].idle_curve[1].events == before.cores[0].idle_curve[1].events);
+  CHECK(again.pairs[0].method == before.pairs[0].method);
+  CHECK(again.pairs[0].from_send == before.pairs[0].from_send);
+  CHECK(again.pairs[0].levels == before.pairs[0].levels);
+  CHECK(again.pairs[1].probe == PairProbe::cores);
+  CHECK(again.signs == before.signs);
+  CHECK(again.verdict == before.verdict);
+  CHECK(again.advice == before.advice);
+}
+
+TEST_CASE("another tool's result says which tool and which of its laws, and may lack the arrivals") {
+  const LatencyProfile again = read(to_json(imported_profile()));
+  const ProbeResult& thread = again.cores[0].probes[2];
+  CHECK(thread.source == "timerlat");
+  CHECK(thread.variant == "thread");
+  CHECK(thread.overflow == 3);
+  CHECK_FALSE(thread.has_arrivals());
+  CHECK(again.cores[0].probes[0].published.size() == 2);
+
+  const auto with_key = [](const char* key) {
+    Json document = to_json(imported_profile());
+    document["cores"][0]["probes"][key] = document["cores"][0]["probes"]["wakeup:timerlat:irq"];
+    read(document);
+  };
+  for (const char* key : {"", "pingpong", "wakeup:", "wakeup:a:b:c", "wakeup:a b", "wakeup:a/b", "wakeup:a:"}) {
+    CAPTURE(key);
+    CHECK_THROWS_WITH_AS(with_key(key), doctest::Contains("p.json: at /cores/0/probes/"), Error);
+  }
+  CHECK_THROWS_WITH_AS(with_key("wakeup"), doctest::Contains("observed_ns must be above 0"), Error);
+  CHECK_THROWS_WITH_AS(with_key(("wakeup:" + std::string(60, 'a')).c_str()), doctest::Contains("the name of a probe"), Error);
+}
+
+TEST_CASE("slices and pairs that cannot be are refused") {
+  const auto with = [](const char* pointer, const Json& value) {
+    Json document = to_json(full_profile());
+    document[Json::json_pointer{pointer}] = value;
+    read(document);
+  };
+  CHECK_THROWS_WITH_AS(with("/cores/0/probes/spin/slices/0/1", 10'000), doctest::Contains("/slices/0: quantiles must not fall"), Error);
+  CHECK_THROWS_WITH_AS(with("/cores/0/probes/wakeup/slice_ns", 1), doctest::Contains("slices need their length"), Error);
+  CHECK_THROWS_WITH_AS(with("/cores/0/idle_curve/0/sleep_ns", 1'000'000),
+                       doctest::Contains("/idle_curve/1: the lengths of sleep must ascend"), Error);
+  CHECK_THROWS_WITH_AS(with("/cores/0/idle_curve/1/law/p99_ns", 1), doctest::Contains("/idle_curve/1: the law is not"), Error);
+  CHECK_THROWS_WITH_AS(with("/pairs/0/laws/times/p99_ns", 1), doctest::Contains("/pairs/0/laws/times/p99_ns: stated is 1"), Error);
+  CHECK_THROWS_WITH_AS(with("/pairs/0/histograms/from_send", to_json(full_profile())["pairs"][1]["histograms"]["times"]),
+                       doctest::Contains("each message has a time"), Error);
+  CHECK_THROWS_WITH_AS(with("/cores/0/probes/spin/resolution_ns", 1), doctest::Contains("belong to what another tool measured"), Error);
 }
 
 TEST_CASE("another schema or version is refused as such") {

@@ -65,6 +65,13 @@ std::string headline(const PricingResult& result) {
 }
 
 std::string headline(const LatencyProfile& profile) {
+  if (profile.cores.empty() && !profile.pairs.empty()) {
+    const auto best = std::min_element(profile.pairs.begin(), profile.pairs.end(), [](const PairResult& a, const PairResult& b) {
+      return summary(a.times).p50 < summary(b.times).p50;
+    });
+    return fmt::format("On {} a message and its answer take {} in the middle between cores {} and {}, waiting by {}.", quoted(profile.name),
+                       format_duration(summary(best->times).p50), best->first_cpu, best->second_cpu, shown(best->method.wait, 20));
+  }
   if (profile.cores.empty()) {
     if (profile.published.empty()) return quoted(profile.name) + " holds no measurement.";
     return fmt::format("{} is known by {} published quantiles only, {} at most.", quoted(profile.name), profile.published.size(),
@@ -91,6 +98,7 @@ std::string headline(const LatencyProfile& profile) {
                        is_supported(*worst, LawKind::deadlines, 0.99) ? "" : " (of few samples)", format_duration(worst->deadlines.max()),
                        format_duration(worst->observed));
   }
+  if (profile.label == "imported") return quoted(profile.name) + " is what another tool measured.";
   return quoted(profile.name) + " holds no measurement.";
 }
 

@@ -159,30 +159,51 @@ std::string pricing_sections(const PricingResult& result, const std::string& id)
 }
 
 std::string probe_section(const LatencyProfile& profile, std::int64_t cpu, const ProbeResult& probe, const std::string& id, bool open) {
-  const std::string name = fmt::format("Core {}, {}", cpu, probe.probe == Probe::wakeup ? "wake-up" : "spin");
+  const std::string name = fmt::format(
+      "Core {}, {}", cpu, probe.source.empty() ? std::string{probe.probe == Probe::wakeup ? "wake-up" : "spin"} : probe_title(probe));
   const std::string title = shown(profile.name, 60) + ": " + name;
   std::string out = open ? element("h3", name) : "<details><summary>" + escaped(name) + "</summary>\n";
-  out += note("Method: " + method_sentence(probe) + ". " + missed_sentence(probe) + ".");
+  std::string seen = "Method: " + method_sentence(probe) + ". " + missed_sentence(probe) + ".";
+  for (const std::string& sentence : {perturbation_sentence(probe), speed_sentence(probe)}) {
+    if (!sentence.empty()) seen += " " + sentence + ".";
+  }
+  out += note(seen);
   out += to_svg(tail_plot(probe, title, id)) + "\n" + law_table(title, law_rows(probe), "law", "count");
   return out + (open ? "" : "</details>\n");
+}
+
+std::string pairs_section(const LatencyProfile& profile) {
+  if (profile.pairs.empty()) return {};
+  std::string body;
+  for (const PairRow& row : pair_rows(profile)) {
+    body += row_head(row[0]) + cell(row[1], "left");
+    for (std::size_t column = 2; column < row.size(); ++column) body += cell(row[column]);
+    body += "</tr>\n";
+  }
+  return element("h3", "Between two cores") +
+         table("Between two cores", {"cores", "<wait", "bytes", "round trips", "p50", "p90", "p99", "p99.9", "max"}, body) +
+         bullets(pair_sentences(profile));
 }
 
 std::string profile_section(const LatencyProfile& profile, const std::string& id) {
   std::string out = "<h2>" + escaped(profile.name, 60) +
                     (profile.label.empty() ? "" : " <span class=\"none\">" + escaped(profile.label, 40) + "</span>") + "</h2>\n";
   out += element("p", headline(profile));
-  if (profile.cores.empty()) {
+  if (profile.cores.empty() && profile.pairs.empty()) {
     MachineFacts facts;
     facts.name = profile.name;
     facts.reaction = profile.published;
     out += law_table("Published quantiles", {law_row(facts)}, "machine", "samples");
   } else {
     out += "<p class=\"facts\">Host: " + escaped(host_sentence(profile.host), 400) +
-           ".<br>Clock: " + escaped(clock_sentence(profile.host.clock), 400) + ".<br>";
-    out +=
-        "Laws: <em>events</em>, one number for each wake-up or gap that happened; <em>deadlines</em>, each deadline counts, missed ones "
-        "too; <em>arrivals</em>, what a "
-        "message at a random instant meets.</p>\n";
+           ".<br>Clock: " + escaped(clock_sentence(profile.host.clock), 400) + ".";
+    if (!profile.cores.empty())
+      out +=
+          "<br>Laws: <em>events</em>, one number for each wake-up or gap that happened; <em>deadlines</em>, each deadline counts, missed "
+          "ones "
+          "too; <em>arrivals</em>, what a "
+          "message at a random instant meets.";
+    out += "</p>\n";
   }
   for (std::size_t core = 0; core < profile.cores.size(); ++core) {
     for (const ProbeResult& probe : profile.cores[core].probes) {
@@ -190,6 +211,12 @@ std::string profile_section(const LatencyProfile& profile, const std::string& id
                            core < open_cores);
     }
   }
+  out += pairs_section(profile);
+  std::vector<std::string> signs;
+  for (const Sign& sign : profile.signs) signs.push_back(sign_sentence(sign));
+  if (!signs.empty()) out += element("h3", "Signs of causes") + bullets(signs);
+  if (!profile.verdict.empty()) out += element("h3", "Verdict") + bullets(profile.verdict);
+  if (!profile.advice.empty()) out += element("h3", "Advice") + bullets(profile.advice);
   if (!profile.cannot.empty()) out += element("h3", "What this run could not do") + bullets(profile.cannot);
   return out;
 }

@@ -20,7 +20,7 @@ struct LawRow {
       latency;  ///< As table_quantiles: "12.3us", "~12.3us" where fewer than ten samples lie beyond, "-" where not known.
 };
 
-/// The three laws of a probe, in the order events, deadlines, arrivals.
+/// The laws of a probe in the order events, deadlines, arrivals, without those that another tool did not give; and what it published.
 std::vector<LawRow> law_rows(const ProbeResult& probe);
 LawRow law_row(const MachineFacts& machine);
 
@@ -31,8 +31,28 @@ inline constexpr const char* uncertain_legend = "~ fewer than 10 samples lie bey
 /// "period 200us random, fifo 80, memory locked; 20s observed, 100 samples of warm-up discarded".
 std::string method_sentence(const ProbeResult& probe);
 
+/// "wakeup", or "wakeup by timerlat, irq" for what another tool saw.
+std::string probe_title(const ProbeResult& probe);
+
 /// "0 of 100,000 deadlines missed"; for a polling probe the share of time that was lost.
 std::string missed_sentence(const ProbeResult& probe);
+
+/// "2,500 LOC and 3 RES interrupts; off the core 7 times; the instrument caused 0 interrupts and 0 switches there": what happened on the
+/// core besides the probe. Empty where that was not watched.
+std::string perturbation_sentence(const ProbeResult& probe);
+
+/// "effective clock 4,210 MHz (4,190 to 4,240)": median and extremes over the slices. Empty where it is not known.
+std::string speed_sentence(const ProbeResult& probe);
+
+/// One measured pair of cores: cores, wait, bytes, count, p50, p90, p99, p99.9, max.
+using PairRow = std::array<std::string, 9>;
+std::vector<PairRow> pair_rows(const LatencyProfile& profile);
+
+/// What a table of pairs cannot say: levels that a pair moved between, runs that were ended early, open loops.
+std::vector<std::string> pair_sentences(const LatencyProfile& profile);
+
+/// "host, core 1, spin: at least 4 of ...": a sign in one line.
+std::string sign_sentence(const Sign& sign);
 
 /// "AMD EPYC, Linux 6.1.0, 2 cores, under KVM": what is known of a host, in one line.
 std::string host_sentence(const HostFacts& host);

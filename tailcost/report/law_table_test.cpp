@@ -32,7 +32,8 @@ TEST_CASE("three laws side by side, with the quantiles of too few samples marked
 }
 
 TEST_CASE("a law without samples has no quantiles") {
-  CHECK(law_rows(ProbeResult{})[2].latency == std::vector<std::string>(7, "-"));
+  CHECK(law_rows(ProbeResult{.observed = Nanos{1}})[2].latency == std::vector<std::string>(7, "-"));
+  CHECK(law_rows(ProbeResult{}).size() == 2);  // no arrivals law where the time observed is not known
   CHECK_FALSE(has_uncertain(law_rows(ProbeResult{})));
 }
 
@@ -54,6 +55,22 @@ TEST_CASE("how a probe was run and what it missed are said in a line each") {
   ProbeResult cut = thousand_wakeups();
   cut.complete = false;
   CHECK(method_sentence(cut).ends_with("NOT COMPLETE: the run was ended early"));
+}
+
+TEST_CASE("a result of another tool shows what that tool gave, and no law that it did not") {
+  ProbeResult imported;
+  imported.source = "timerlat";
+  imported.variant = "irq";
+  imported.resolution = Nanos{1000};
+  imported.overflow = 3;
+  imported.published = {{0.5, Nanos{100}}, {1, Nanos{1000}}};
+  const auto rows = law_rows(imported);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].name == "published");
+  CHECK(rows[0].latency == std::vector<std::string>{"100ns", "-", "-", "-", "-", "-", "1us"});
+  CHECK(probe_title(imported) == "wakeup by timerlat, irq");
+  CHECK(method_sentence(imported) == "measured by timerlat, values cut to 1us; 3 more above its histogram, in no quantile");
+  CHECK(missed_sentence(imported) == "deadlines missed: not known");
 }
 
 TEST_CASE("what is not known of a host is left out") {

@@ -17,7 +17,7 @@ std::string heading(const std::string& text, const TextStyle& style) {
 
 std::string listed(const std::vector<std::string>& sentences, const TextStyle& style) {
   std::string out;
-  for (const std::string& sentence : sentences) out += wrapped(shown(sentence, 400), style.width, "  - ");
+  for (const std::string& sentence : sentences) out += wrapped(shown(sentence, 700), style.width, "  - ");
   return out;
 }
 
@@ -45,10 +45,27 @@ std::string law_table(const std::vector<LawRow>& rows, const char* first, const 
 }
 
 std::string probe_text(std::int64_t cpu, const ProbeResult& probe, const TextStyle& style) {
-  std::string out = fmt::format("\ncore {} · {}\n", cpu, name_of(probe.probe));
+  std::string out = fmt::format("\ncore {} · {}\n", cpu, probe_title(probe));
   out += wrapped(method_sentence(probe), style.width, "  ");
   out += law_table(law_rows(probe), "law", "count", style);
-  return out + wrapped(missed_sentence(probe) + ".", style.width, "  ");
+  out += wrapped(missed_sentence(probe) + ".", style.width, "  ");
+  for (const std::string& sentence : {perturbation_sentence(probe), speed_sentence(probe)}) {
+    if (!sentence.empty()) out += wrapped(sentence + ".", style.width, "  ");
+  }
+  return out;
+}
+
+std::string pairs_text(const LatencyProfile& profile, const TextStyle& style) {
+  if (profile.pairs.empty()) return {};
+  TextTable table{{"cores", "wait", "bytes", "round trips", "p50", "p90", "p99", "p99.9", "max"}};
+  for (const PairRow& row : pair_rows(profile)) {
+    std::vector<TextTable::Cell> cells;
+    for (const std::string& text : row) cells.push_back({text});
+    table.add(std::move(cells));
+  }
+  std::string out = heading("Between two cores", style) + indented(table.render(style.width - 2, style.colour));
+  for (const std::string& sentence : pair_sentences(profile)) out += wrapped(sentence, style.width, "  - ");
+  return out;
 }
 
 Tone tone_of(Verdict verdict) noexcept {
@@ -135,7 +152,7 @@ std::string to_text(const LatencyProfile& profile, const TextStyle& style) {
   std::string out =
       heading("Profile " + shown(profile.name, 60) + (profile.label.empty() ? "" : " (" + shown(profile.label, 40) + ")"), style);
   out += wrapped(headline(profile), style.width);
-  if (profile.cores.empty()) {
+  if (profile.cores.empty() && profile.pairs.empty()) {
     MachineFacts facts;
     facts.name = profile.name;
     facts.reaction = profile.published;
@@ -143,15 +160,22 @@ std::string to_text(const LatencyProfile& profile, const TextStyle& style) {
   } else {
     out += wrapped(host_sentence(profile.host), style.width, "  host   ");
     out += wrapped(clock_sentence(profile.host.clock), style.width, "  clock  ");
-    out += wrapped(
-        "events: one number for each wake-up or gap that happened; deadlines: each deadline counts, missed ones too; arrivals: what a "
-        "message at a random "
-        "instant meets.",
-        style.width, "  laws   ");
+    if (!profile.cores.empty())
+      out += wrapped(
+          "events: one number for each wake-up or gap that happened; deadlines: each deadline counts, missed ones too; arrivals: what a "
+          "message at a random "
+          "instant meets.",
+          style.width, "  laws   ");
     for (const CoreProfile& core : profile.cores) {
       for (const ProbeResult& probe : core.probes) out += probe_text(core.cpu, probe, style);
     }
   }
+  out += pairs_text(profile, style);
+  std::vector<std::string> signs;
+  for (const Sign& sign : profile.signs) signs.push_back(sign_sentence(sign));
+  if (!signs.empty()) out += "\nSigns of causes\n" + listed(signs, style);
+  if (!profile.verdict.empty()) out += "\nVerdict\n" + listed(profile.verdict, style);
+  if (!profile.advice.empty()) out += "\nAdvice\n" + listed(profile.advice, style);
   if (!profile.cannot.empty()) out += "\nWhat this run could not do\n" + listed(profile.cannot, style);
   return out;
 }
