@@ -103,9 +103,9 @@ double by_hand(std::int64_t first, std::int64_t second, const CounterRate& rate,
 
 double ours(WaitKind wait, std::int64_t first, std::int64_t second, const CounterRate& rate, Nanos duration) {
   static const std::atomic<bool> never_stop{false};
-  PingPongOptions options{.first_cpu = first, .second_cpu = second, .wait = wait};
-  options.duration = duration;
-  options.warmup = duration / 10;
+  PingPongOptions options{.plan = {.first_cpu = first, .second_cpu = second}, .wait = wait};
+  options.plan.duration = duration;
+  options.plan.warmup = duration / 10;
   return static_cast<double>(ping_pong(options, rate, never_stop).times.quantile(0.5).count());
 }
 

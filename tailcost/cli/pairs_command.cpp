@@ -111,10 +111,10 @@ ExitCode run(PairsCommand& command, Console& console) {
       for (const WaitKind wait : command.waits) {
         if (stop_requested()) break;
         PingPongOptions options = command.options;
-        options.first_cpu = first_cpu;
-        options.second_cpu = second_cpu;
+        options.plan.first_cpu = first_cpu;
+        options.plan.second_cpu = second_cpu;
         options.wait = wait;
-        const double each = static_cast<double>((options.warmup + options.duration).count());
+        const double each = static_cast<double>((options.plan.warmup + options.plan.duration).count());
         profile.pairs.push_back(ping_pong(options, rate, stop_requested(), [&](Nanos so_far) {
           progress.update((done + static_cast<double>(so_far.count()) / each) / total,
                           fmt::format("cores {} and {}, {}", first_cpu, second_cpu, name_of(wait)));
@@ -169,8 +169,8 @@ Command pairs_command() {
       std::move(cpus),
       std::move(waits),
       option("--payload", "BYTES", "Of a message", options.payload_bytes),
-      option("--duration", "TIME", "Of each pair and wait, warm-up excluded", options.duration),
-      option("--warmup", "TIME", "Thrown away at the start of each", options.warmup),
+      option("--duration", "TIME", "Of each pair and wait, warm-up excluded", options.plan.duration),
+      option("--warmup", "TIME", "Thrown away at the start of each", options.plan.warmup),
       option("--send-every", "TIME", "Open loop: send at random times, so far apart on average, whether answered or not (0: closed loop)",
              options.send_every),
       flag("--fixed-period", "Open loop: send at equal distances", options.random_sends, false),

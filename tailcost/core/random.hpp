@@ -16,6 +16,7 @@ enum class Purpose : std::uint64_t {
   playback_phase = 7,
   bootstrap = 8,
   queue_position = 9,
+  message_schedule = 10,
   test = 1000,
 };
 

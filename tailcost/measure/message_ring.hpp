@@ -1,29 +1,11 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 namespace tailcost {
-
-/// Memory that this process and those that it forks share; every page is there from the start.
-class SharedMemory {
- public:
-  /// Throws Error where the system has none.
-  explicit SharedMemory(std::size_t bytes);
-  ~SharedMemory();
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
-
-  std::byte* data() const noexcept { return data_; }
-
- private:
-  std::byte* data_;
-  std::size_t bytes_;
-};
 
 /// What travels between two processes. Times in an open loop are on the time-stamp counter.
 struct MessageHead {

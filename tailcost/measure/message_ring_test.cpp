@@ -6,12 +6,14 @@
 
 #include <vector>
 
+#include "tailcost/host/shared_memory.hpp"
+
 using namespace tailcost;
 
 TEST_CASE("messages pass between two processes whole and in order, at every length") {
   for (const std::size_t payload : {8UL, 24UL, 64UL, 120UL, 121UL, 4'096UL}) {
     CAPTURE(payload);
-    const SharedMemory memory{MessageRing::bytes_for(payload)};
+    const SharedMemory memory{MessageRing::bytes_for(payload), SharedMemory::Pages::touched};
     const MessageRing ring{memory.data(), payload, MessageRing::most_slots};
     const pid_t child = fork();
     REQUIRE(child >= 0);

@@ -1,23 +1,17 @@
 #include "tailcost/measure/ping_pong.hpp"
 
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <exception>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tailcost/core/error.hpp"
-#include "tailcost/host/blocked_signals.hpp"
-#include "tailcost/host/cpu_list.hpp"
+#include "tailcost/core/random.hpp"
+#include "tailcost/host/child_process.hpp"
 #include "tailcost/host/pinned_thread.hpp"
-#include "tailcost/measure/deadline_schedule.hpp"
+#include "tailcost/host/shared_memory.hpp"
 #include "tailcost/measure/message_ring.hpp"
-#include "tailcost/measure/slice_recorder.hpp"
+#include "tailcost/measure/pair_record.hpp"
 
 namespace tailcost {
 
@@ -33,15 +27,8 @@ std::uint32_t slots_of(const PingPongOptions& options) noexcept {
 }
 
 void validate(const PingPongOptions& options) {
-  const std::vector<std::int64_t> online = online_cpus(), allowed = allowed_cpus();
-  for (const std::int64_t cpu : {options.first_cpu, options.second_cpu}) {
-    require(std::binary_search(online.begin(), online.end(), cpu) && std::binary_search(allowed.begin(), allowed.end(), cpu),
-            "cannot measure a pair with core " + std::to_string(cpu) +
-                ": it is offline, not there, or not allowed to this process, which may use " + format_cpu_list(allowed));
-  }
-  require(options.first_cpu != options.second_cpu || !is_polling(options.wait), "a pair that polls needs two cores, and core " +
-                                                                                    std::to_string(options.first_cpu) +
-                                                                                    " is both; name two, or wait by futex or eventfd");
+  validate(options.plan);
+  if (is_polling(options.wait)) require_two_cores(options.plan, std::string{"a pair that waits by "} + name_of(options.wait));
   const std::string refusal = wait_refusal(options.wait);
   require(refusal.empty(), std::string{"cannot wait by "} + name_of(options.wait) + ": " + refusal);
   constexpr auto longest = static_cast<std::int64_t>(MessageRing::longest);
@@ -53,8 +40,6 @@ void validate(const PingPongOptions& options) {
   require(is_power && options.slots <= MessageRing::most_slots,
           "a ring of " + std::to_string(options.slots) + " slots is not possible; a power of two up to 64");
   require(options.send_every == Nanos{} || options.slots != 1, "an open loop needs a ring of two slots at least");
-  require(options.duration >= Nanos{1'000'000}, "a pair is measured for 1 ms at least");
-  require(options.warmup >= Nanos{0}, "the warm-up of a pair must not be negative");
   require(options.send_every == Nanos{} || options.send_every >= Nanos{100}, "in an open loop messages are 100 ns apart at least");
   require(options.send_every == Nanos{} || is_polling(options.wait), "an open loop polls for its answers: wait by spin, pause or yield");
 }
@@ -82,7 +67,7 @@ class EventCounter {
 /// The rings between the two, as the first process made them.
 struct Line {
   Line(std::size_t payload, std::uint32_t slots)
-      : memory{sizeof(Common) + 2 * MessageRing::bytes_for(payload)},
+      : memory{sizeof(Common) + 2 * MessageRing::bytes_for(payload), SharedMemory::Pages::touched},
         common{*new(memory.data()) Common},
         there{memory.data() + sizeof(Common), payload, slots},
         back{memory.data() + sizeof(Common) + MessageRing::bytes_for(payload), payload, slots} {}
@@ -114,77 +99,36 @@ void answer(const Line& line, std::byte* payload) noexcept {
   }
 }
 
-/// The second process: gone when this object is.
-class Answerer {
- public:
-  Answerer(Line& line, const PingPongOptions& options) : line_{line} {
-    std::vector<std::byte> payload(static_cast<std::size_t>(options.payload_bytes));
-    const CpuSet cpus{{options.second_cpu}};
-    const pid_t parent = getpid();
-    child_ = fork();
-    if (child_ < 0) throw Error{std::string{"cannot make a second process: "} + strerrordesc_np(errno)};
-    if (child_ > 0) return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN);  // the first process decides when it is over
-    signal(SIGTERM, SIG_IGN);
-    if (getppid() == parent && cpus.apply() == 0) {
-      with_policy(options.wait, [&](auto wait) { answer<decltype(wait)>(line, payload.data()); });
-      _exit(0);
-    }
-    _exit(1);
-  }
-  ~Answerer() {
-    line_.halt();
-    if (child_ <= 0) return;
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-  }
-  Answerer(const Answerer&) = delete;
-  Answerer& operator=(const Answerer&) = delete;
-
-  /// Throws Error where it has ended.
-  void check() {
-    int status = 0;
-    if (child_ > 0 && waitpid(child_, &status, WNOHANG) == child_) {
-      child_ = -1;
-      throw Error{"the second process of the pair ended by itself; was it killed?"};
-    }
-  }
-
- private:
-  Line& line_;
-  pid_t child_{-1};
-};
-
 /// What the first process measures, on its own thread.
 class Measured {
  public:
   Measured(const Line& line, const PingPongOptions& options, const CounterRate& rate)
-      : line_{line}, options_{options}, rate_{rate}, out_(static_cast<std::size_t>(options.payload_bytes)), in_(out_.size()) {
-    slices_ = SliceRecorder{feed_, SliceRecorder::length_for(options.duration), options.duration};
-  }
+      : line_{line},
+        options_{options},
+        rate_{rate},
+        out_(static_cast<std::size_t>(options.payload_bytes)),
+        in_(out_.size()),
+        record_{options.plan.duration} {}
 
   void run() noexcept {
     with_policy(options_.wait, [this](auto wait) {
       using Wait = decltype(wait);
       if (options_.send_every > Nanos{}) {
-        open_loop<Wait>(options_.warmup, nullptr, 0);
-        open_loop<Wait>(options_.duration, &result_, 1);
+        open_loop<Wait>(options_.plan.warmup, nullptr, 0);
+        open_loop<Wait>(options_.plan.duration, &record_, 1);
       } else {
-        closed_loop<Wait>(options_.warmup, nullptr);
-        closed_loop<Wait>(options_.duration, &result_);
+        closed_loop<Wait>(options_.plan.warmup, nullptr);
+        closed_loop<Wait>(options_.plan.duration, &record_);
       }
     });
-    slices_.finish(result_.observed);
   }
 
-  PairResult& result() noexcept { return result_; }
-  const SliceFeed& feed() const noexcept { return feed_; }
+  PairRecord& record() noexcept { return record_; }
   std::int64_t wrong() const noexcept { return wrong_; }
 
  private:
   template <class Wait>
-  void closed_loop(Nanos duration, PairResult* result) noexcept {
+  void closed_loop(Nanos duration, PairRecord* record) noexcept {
     const TimeStampCounter counter;
     const CounterTicks start = counter.now();
     const CounterTicks end = start + rate_.ticks(duration);
@@ -203,20 +147,18 @@ class Measured {
       std::memcpy(&answered, in_.data(), sizeof answered);
       wrong_ += answered != value + 1;
       value = answered;
-      if (result != nullptr) note(*result, rate_.nanos(received - start), rate_.nanos(received - sent));
+      if (record != nullptr) record->add(rate_.nanos(received - start), rate_.nanos(received - sent));
     }
-    if (result != nullptr) result->complete = true;
+    if (record != nullptr) record->complete();
   }
 
   /// Sends when it is time, if the ring has room, and takes answers meanwhile.
   template <class Wait>
-  void open_loop(Nanos duration, PairResult* result, std::uint64_t phase) noexcept {
+  void open_loop(Nanos duration, PairRecord* record, std::uint64_t phase) noexcept {
     const TimeStampCounter counter;
-    const DeadlineSchedule schedule{
-        {.period = options_.send_every, .random = options_.random_sends, .seed = options_.seed, .cpu = 0, .phase = phase}};
     const CounterTicks start = counter.now();
     std::uint64_t index = 0;
-    Nanos due = schedule.distance(index);
+    Nanos due = distance(phase, index);
     std::uint32_t answered = number_;
     const std::uint32_t first = number_;
     while (due <= duration || answered != number_) {
@@ -225,7 +167,7 @@ class Measured {
         const MessageHead head{.value = ++number_ - first, .intended = (start + rate_.ticks(due)).value, .sent = now.value};
         std::memcpy(out_.data(), &head, sizeof head);
         line_.there.write(number_, out_.data());
-        due += schedule.distance(++index);
+        due += distance(phase, ++index);
       }
       if (answered != number_ && line_.back.word(answered + 1).load(std::memory_order_acquire) == answered + 1) {
         line_.back.read(++answered, in_.data());
@@ -233,30 +175,28 @@ class Measured {
         MessageHead head;
         std::memcpy(&head, in_.data(), sizeof head);
         wrong_ += head.value != answered - first + 1;
-        if (result == nullptr) continue;
-        result->from_send.record(rate_.nanos(received - CounterTicks{head.sent}));
-        note(*result, std::min(rate_.nanos(received - start), duration), rate_.nanos(received - CounterTicks{head.intended}));
+        if (record == nullptr) continue;
+        record->add_from_send(rate_.nanos(received - CounterTicks{head.sent}));
+        record->add(std::min(rate_.nanos(received - start), duration), rate_.nanos(received - CounterTicks{head.intended}));
       } else if (line_.common.halt.load(std::memory_order_relaxed)) {
         return;
       }
     }
-    if (result != nullptr) result->complete = true;
+    if (record != nullptr) record->complete();
   }
 
-  void note(PairResult& result, Nanos at, Nanos time) noexcept {
-    result.times.record(time);
-    result.observed = at;
-    slices_.advance(at);
-    slices_.record(time);
+  /// From intended send `index` - 1 to `index` of the warm-up or the observation.
+  Nanos distance(std::uint64_t phase, std::uint64_t index) const noexcept {
+    if (!options_.random_sends) return options_.send_every;
+    const auto word = random_words(options_.seed, Purpose::message_schedule, {.first = phase, .second = index})[0];
+    return Nanos{static_cast<std::int64_t>(static_cast<double>(options_.send_every.count()) * exponential(word))};
   }
 
   const Line& line_;
   const PingPongOptions& options_;
   const CounterRate& rate_;
   std::vector<std::byte> out_, in_;
-  PairResult result_{.complete = false};
-  SliceFeed feed_;
-  SliceRecorder slices_;
+  PairRecord record_;
   std::uint32_t number_{0};
   std::int64_t wrong_{0};
 };
@@ -267,92 +207,34 @@ PairResult ping_pong(const PingPongOptions& options, const CounterRate& rate, co
                      const std::function<void(Nanos done)>& look) {
   validate(options);
   Line line{static_cast<std::size_t>(options.payload_bytes), slots_of(options)};
-  Answerer answerer{line, options};
+  std::vector<std::byte> payload(static_cast<std::size_t>(options.payload_bytes));
+  ChildProcess answerer{[&] {
+    const PinnedThread pinned{{options.plan.second_cpu}};
+    with_policy(options.wait, [&](auto wait) { answer<decltype(wait)>(line, payload.data()); });
+  }};
   Measured measured{line, options, rate};
-  std::atomic<bool> is_finished{false};
-  std::exception_ptr failure;
-  {
-    std::jthread thread;
-    {
-      const BlockedSignals blocked;
-      thread = std::jthread{[&] {
-        try {
-          const PinnedThread pinned{{options.first_cpu}};
-          measured.run();
-        } catch (...) {
-          failure = std::current_exception();
-        }
-        is_finished.store(true, std::memory_order_release);
-      }};
-    }
-    const struct HaltAtEnd {
-      Line& line;
-      ~HaltAtEnd() { line.halt(); }
-    } halt_at_end{line};
-    constexpr Nanos look_every{50'000'000};
-    const MonoTimer timer;
-    const MonoTime started = timer.now();
-    while (!is_finished.load(std::memory_order_acquire)) {
-      timer.sleep_until(timer.now() + look_every);
-      if (stop.load(std::memory_order_relaxed)) break;
-      if (!is_finished.load(std::memory_order_acquire)) answerer.check();
-      if (look) look(std::min(timer.now() - started, options.warmup + options.duration));
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+  run_measured_side(options.plan, [&measured] { measured.run(); },
+                    {.stop = stop,
+                     .look = look,
+                     .check_second_side =
+                         [&answerer] {
+                           if (answerer.has_ended())
+                             throw Error{"the second process of the pair ended before its time: " + answerer.wait()};
+                         },
+                     .halt = [&line] { line.halt(); }});
   if (measured.wrong() > 0)
     throw Error{std::to_string(measured.wrong()) +
                 " answers of the pair were wrong: the memory between two processes is not coherent, or a bug of ours"};
-  PairResult result = std::move(measured.result());
+  PairResult result = measured.record().finish();
   result.probe = PairProbe::ping_pong;
-  result.first_cpu = options.first_cpu;
-  result.second_cpu = options.second_cpu;
+  result.first_cpu = options.plan.first_cpu;
+  result.second_cpu = options.plan.second_cpu;
   result.method = {.wait = name_of(options.wait),
                    .payload_bytes = options.payload_bytes,
                    .lines = slots_of(options),
                    .policy = "other",
                    .send_every = options.send_every};
-  const auto slices = measured.feed().finished();
-  result.slice_length = SliceRecorder::length_for(options.duration);
-  result.slices = {slices.begin(), slices.end()};
-  result.levels = levels_of(slices, result.slice_length);
   return result;
-}
-
-std::vector<PairResult::Level> levels_of(std::span<const TimeSlice> slices, Nanos slice_length) {
-  constexpr double same_within = 1.25;
-  constexpr std::size_t least_slices = 3;
-  const auto differ = [](Nanos a, Nanos b) {
-    const auto [low, high] = std::minmax({static_cast<double>(a.count()), static_cast<double>(b.count())});
-    return high > same_within * low;
-  };
-  std::vector<PairResult::Level> levels;
-  std::vector<Nanos> stretch;
-  const auto median = [](std::vector<Nanos> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  };
-  for (std::size_t each = 0; each < slices.size(); ++each) {
-    if (slices[each].count == 0) continue;
-    if (!stretch.empty()) {
-      const Nanos level = median(stretch);
-      const std::size_t ahead = std::min(each + least_slices, slices.size());
-      const bool has_moved =
-          ahead - each == least_slices &&
-          std::all_of(slices.begin() + static_cast<std::ptrdiff_t>(each), slices.begin() + static_cast<std::ptrdiff_t>(ahead),
-                      [&](const TimeSlice& slice) { return slice.count > 0 && differ(slice.p50, level); });
-      if (has_moved) {
-        levels.back().median = level;
-        stretch.clear();
-      }
-    }
-    if (stretch.empty()) levels.push_back({.from = slice_length * static_cast<std::int64_t>(each), .median = slices[each].p50});
-    stretch.push_back(slices[each].p50);
-  }
-  if (levels.size() < 2) return {};
-  levels.back().median = median(stretch);
-  return levels;
 }
 
 }  // namespace tailcost

@@ -3,27 +3,23 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <vector>
 
 #include "tailcost/host/timer.hpp"
-#include "tailcost/measure/slice_feed.hpp"
+#include "tailcost/measure/pair_thread.hpp"
 #include "tailcost/measure/wait_policy.hpp"
+#include "tailcost/profile/latency_profile.hpp"
 
 namespace tailcost {
 
 struct PingPongOptions {
-  std::int64_t first_cpu{};   ///< Sends, measures.
-  std::int64_t second_cpu{};  ///< Answers.
+  PairPlan plan{};
   WaitKind wait{WaitKind::spin};
   std::int64_t payload_bytes{8};
   /// Messages, each with cache lines of its own, that a ring goes round in: a power of two up to 64. 0 takes one in a closed loop (the same
   /// line back and forth) and 64 in an open one, which needs room for messages that wait.
   std::int64_t slots{};
-  Nanos duration{2'000'000'000};
-  Nanos warmup{200'000'000};
   Nanos send_every{};       ///< Open loop: mean distance of the intended sends; 0 for a closed loop, each message after the answer.
-  bool random_sends{true};  ///< Open loop: distances uniform in [0.5, 1.5] of the mean instead of all equal.
+  bool random_sends{true};  ///< Open loop: as independent senders send (exponential distances) instead of all equal.
   std::uint64_t seed{1};
 };
 
@@ -35,9 +31,5 @@ struct PingPongOptions {
 /// not; Error where a process cannot be made or an answer is wrong.
 PairResult ping_pong(const PingPongOptions& options, const CounterRate& rate, const std::atomic<bool>& stop,
                      const std::function<void(Nanos done)>& look = {});
-
-/// Medians of the stretches of a run between which the slices' median changed by more than a quarter for at least three slices: a virtual
-/// core moved to another one of the host, or the clock changed. Empty where there is one stretch only.
-std::vector<PairResult::Level> levels_of(std::span<const TimeSlice> slices, Nanos slice_length);
 
 }  // namespace tailcost

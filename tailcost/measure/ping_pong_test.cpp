@@ -26,9 +26,9 @@ const std::atomic<bool> never_stop{false};
 
 PingPongOptions short_run(WaitKind wait) {
   const auto cpus = allowed_cpus();
-  PingPongOptions options{.first_cpu = cpus.front(), .second_cpu = cpus.back(), .wait = wait};
-  options.duration = 30ms;
-  options.warmup = 5ms;
+  PingPongOptions options{.plan = {.first_cpu = cpus.front(), .second_cpu = cpus.back()}, .wait = wait};
+  options.plan.duration = 30ms;
+  options.plan.warmup = 5ms;
   return options;
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("values go round between two processes by every wait that is there, an
   const CounterRate rate = measured_rate();
   for (const WaitKind wait : wait_kinds) {
     const PingPongOptions options = short_run(wait);
-    if (!std::string_view{wait_refusal(wait)}.empty() || (options.first_cpu == options.second_cpu && is_polling(wait))) continue;
+    if (!std::string_view{wait_refusal(wait)}.empty() || (options.plan.first_cpu == options.plan.second_cpu && is_polling(wait))) continue;
     CAPTURE(name_of(wait));
     const PairResult result = ping_pong(options, rate, never_stop);
     CHECK(result.complete);
@@ -61,7 +61,7 @@ TEST_CASE("values go round between two processes by every wait that is there, an
 TEST_CASE("rings of every size carry the same messages") {
   for (const std::int64_t slots : {1, 2, 64}) {
     PingPongOptions options = short_run(WaitKind::yield);
-    if (options.first_cpu == options.second_cpu) options.wait = WaitKind::futex;
+    if (options.plan.first_cpu == options.plan.second_cpu) options.wait = WaitKind::futex;
     options.slots = slots;
     options.payload_bytes = 200;
     const PairResult result = ping_pong(options, measured_rate(), never_stop);
@@ -72,18 +72,19 @@ TEST_CASE("rings of every size carry the same messages") {
 
 TEST_CASE("a sleeping pair may share a core, a polling one may not") {
   PingPongOptions options = short_run(WaitKind::futex);
-  options.second_cpu = options.first_cpu;
+  options.plan.second_cpu = options.plan.first_cpu;
   CHECK(ping_pong(options, measured_rate(), never_stop).complete);
   options.wait = WaitKind::spin;
-  CHECK_THROWS_WITH_AS(ping_pong(options, measured_rate(), never_stop), doctest::Contains("a pair that polls needs two cores"), UsageError);
+  CHECK_THROWS_WITH_AS(ping_pong(options, measured_rate(), never_stop), doctest::Contains("a pair that waits by spin needs two cores"),
+                       UsageError);
 }
 
 TEST_CASE("in an open loop each message counts from when it was to be sent, which is never later than when it was") {
   PingPongOptions options = short_run(WaitKind::pause);
-  if (options.first_cpu == options.second_cpu) return;
+  if (options.plan.first_cpu == options.plan.second_cpu) return;
   options.payload_bytes = 64;
   options.send_every = 20us;
-  options.duration = 100ms;
+  options.plan.duration = 100ms;
   const PairResult result = ping_pong(options, measured_rate(), never_stop);
   CHECK(result.complete);
   CHECK(result.times.count() > 4'000);
@@ -97,7 +98,7 @@ TEST_CASE("a stopped pair gives back what it has and leaves nobody behind") {
   for (const WaitKind wait : {WaitKind::futex, WaitKind::eventfd}) {
     std::atomic<bool> stop{false};
     PingPongOptions options = short_run(wait);
-    options.duration = 1h;
+    options.plan.duration = 1h;
     const PairResult result = ping_pong(options, measured_rate(), stop, [&stop](Nanos) { stop = true; });
     CHECK_FALSE(result.complete);
     CHECK(result.observed < 1h);
@@ -107,7 +108,7 @@ TEST_CASE("a stopped pair gives back what it has and leaves nobody behind") {
 
 TEST_CASE("a failing look ends the pair, and nobody is left behind") {
   PingPongOptions options = short_run(WaitKind::futex);
-  options.duration = 1h;
+  options.plan.duration = 1h;
   CHECK_THROWS_WITH_AS(ping_pong(options, measured_rate(), never_stop, [](Nanos) { throw Error{"terminal is gone"}; }), "terminal is gone",
                        Error);
   CHECK_FALSE(has_child());
@@ -119,15 +120,15 @@ TEST_CASE("what makes no sense is refused with what is possible") {
     change(options);
     CHECK_THROWS_WITH_AS(ping_pong(options, {.hz = 1e9, .error_ppm = 0}, never_stop), doctest::Contains(sentence), UsageError);
   };
-  refuse([](PingPongOptions& o) { o.first_cpu = 4'000; }, "cannot measure a pair with core 4000");
+  refuse([](PingPongOptions& o) { o.plan.first_cpu = 4'000; }, "cannot measure a pair with core 4000");
   refuse([](PingPongOptions& o) { o.payload_bytes = 7; }, "from 8 to 4096");
   refuse([](PingPongOptions& o) { o.payload_bytes = 4'097; }, "from 8 to 4096");
   refuse(
       [](PingPongOptions& o) {
         o.send_every = 1us;
         o.wait = WaitKind::yield;
-        o.second_cpu = 0;
-        o.first_cpu = allowed_cpus().back();
+        o.plan.second_cpu = 0;
+        o.plan.first_cpu = allowed_cpus().back();
         o.payload_bytes = 16;
       },
       "from 24 to 4096");
@@ -138,19 +139,6 @@ TEST_CASE("what makes no sense is refused with what is possible") {
       },
       "an open loop polls");
   for (const std::int64_t slots : {-1, 3, 128}) refuse([slots](PingPongOptions& o) { o.slots = slots; }, "a power of two up to 64");
-  refuse([](PingPongOptions& o) { o.duration = 0ms; }, "1 ms at least");
-  refuse([](PingPongOptions& o) { o.warmup = -1ns; }, "must not be negative");
-}
-
-TEST_CASE("a level is left when three slices in a row are away from it, and an outlier leaves none") {
-  const auto slices = [](std::initializer_list<int> medians) {
-    std::vector<TimeSlice> made;
-    for (const int median : medians) made.push_back({.count = median > 0 ? 100 : 0, .p50 = Nanos{median}});
-    return made;
-  };
-  CHECK(levels_of(slices({130, 131, 129, 460, 130, 130, 130}), 100ms).empty());
-  CHECK(levels_of(slices({}), 100ms).empty());
-  const std::vector<PairResult::Level> expected{
-      {.from = 0ms, .median = 130ns}, {.from = 400ms, .median = 480ns}, {.from = 900ms, .median = 131ns}};
-  CHECK(levels_of(slices({130, 131, 0, 129, 460, 480, 485, 130, 490, 131, 131, 132}), 100ms) == expected);
+  refuse([](PingPongOptions& o) { o.plan.duration = 0ms; }, "1 ms at least");
+  refuse([](PingPongOptions& o) { o.plan.warmup = -1ns; }, "must not be negative");
 }

@@ -62,6 +62,13 @@ class Windows {
     return std::abs(sums_[end] - sums_[begin]) / std::sqrt(inside * (count - inside) / (count - 1));
   }
 
+  /// Where to cut the series in two.
+  std::size_t best_cut() const noexcept {
+    Window best;
+    for (std::size_t end = shortest_; end + shortest_ <= size(); ++end) consider(0, end, best);
+    return best.end;
+  }
+
   Window strongest() const {
     Window best;
     for (std::size_t length = shortest_; length + shortest_ <= size(); length += std::max<std::size_t>(1, length / 10)) {
@@ -117,6 +124,15 @@ std::vector<std::size_t> split(std::span<const double> series, const ChangePoint
   return ends;
 }
 
+/// Moves each change to the best place between its neighbours: a window's ranks are those of the whole part, among which the largest of the
+/// usual values beside a jump look as if they belonged to it.
+void settle(std::vector<std::size_t>& ends, std::span<const double> series, const ChangePointOptions& options) {
+  for (std::size_t each = 1; each + 1 < ends.size(); ++each) {
+    const std::span<const double> both = series.subspan(ends[each - 1], ends[each + 1] - ends[each - 1]);
+    if (const std::size_t cut = Windows{both, options.shortest}.best_cut(); cut > 0) ends[each] = ends[each - 1] + cut;
+  }
+}
+
 /// How far the ranks of two groups of values are apart, as a multiple of what is allowed.
 double separation(std::span<const double> first, std::span<const double> second, const ChangePointOptions& options) {
   std::vector<double> both(first.begin(), first.end());
@@ -135,6 +151,7 @@ std::vector<std::size_t> change_points(std::span<const double> series, const Cha
   TAILCOST_ASSERT(options.shortest > 0);
   if (series.empty()) return {};
   std::vector<std::size_t> ends = split(series, options);
+  settle(ends, series, options);
   while (ends.size() > 2) {
     std::vector<double> separations;
     for (std::size_t each = 1; each + 1 < ends.size(); ++each) {

@@ -19,8 +19,8 @@ struct ChangePointOptions {
 /// differs most from that of the rest, z = |sum of its scores| / sqrt(L (n - L) / (n - 1)), splits the series where z exceeds
 /// sqrt(2 ln(n / (2 false_alarms))), a bound found by simulation for 60 to 36 000 values; the parts are ranked anew and split in turn.
 /// Windows of all lengths are tried in steps of 10 %, then both ends are moved to the best place. Ties are scored as if there were none,
-/// which never finds more. A boundary that the two segments beside it do not confirm by the same bound is dropped. Requires finite values,
-/// 0 < false_alarms < 1 and shortest > 0. O(n log n) for each part.
+/// which never finds more. Each boundary is then moved to the best place between its neighbours. A boundary that the two segments beside it
+/// do not confirm by the same bound is dropped. Requires finite values, 0 < false_alarms < 1 and shortest > 0. O(n log n) for each part.
 std::vector<std::size_t> change_points(std::span<const double> series, const ChangePointOptions& options = {});
 
 /// Whether the level of the series never changes.
