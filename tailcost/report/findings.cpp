@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tailcost/pricing/law_support.hpp"
+#include "tailcost/report/law_table.hpp"
 #include "tailcost/report/wording.hpp"
 
 namespace tailcost {
@@ -69,8 +70,8 @@ std::string headline(const LatencyProfile& profile) {
     const auto best = std::min_element(profile.pairs.begin(), profile.pairs.end(), [](const PairResult& a, const PairResult& b) {
       return summary(a.times).p50 < summary(b.times).p50;
     });
-    return fmt::format("On {} a message and its answer take {} in the middle between cores {} and {}, waiting by {}.", quoted(profile.name),
-                       format_duration(summary(best->times).p50), best->first_cpu, best->second_cpu, shown(best->method.wait, 20));
+    return fmt::format("On {} the fastest way between two cores takes {} in the middle: cores {} and {}, {}.", quoted(profile.name),
+                       format_duration(summary(best->times).p50), best->first_cpu, best->second_cpu, way_of(*best));
   }
   if (profile.cores.empty()) {
     if (profile.published.empty()) return quoted(profile.name) + " holds no measurement.";

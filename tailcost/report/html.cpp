@@ -181,7 +181,7 @@ std::string pairs_section(const LatencyProfile& profile) {
     body += "</tr>\n";
   }
   return element("h3", "Between two cores") +
-         table("Between two cores", {"cores", "<wait", "bytes", "round trips", "p50", "p90", "p99", "p99.9", "max"}, body) +
+         table("Between two cores", {"cores", "<way", "bytes", "times", "p50", "p90", "p99", "p99.9", "max"}, body) +
          bullets(pair_sentences(profile));
 }
 

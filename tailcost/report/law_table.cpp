@@ -132,6 +132,16 @@ std::string speed_sentence(const ProbeResult& probe) {
                      speeds.back(), format_duration(probe.slice_length));
 }
 
+std::string way_of(const PairResult& pair) {
+  const std::string wait = shown(pair.method.wait, 20);
+  switch (pair.probe) {
+    case PairProbe::ping_pong: return "round trip, " + wait;
+    case PairProbe::cores: return "line there and back, touched by " + shown(pair.method.memory, 20);
+    case PairProbe::ipc: return "one way, " + wait;
+  }
+  __builtin_unreachable();
+}
+
 std::vector<PairRow> pair_rows(const LatencyProfile& profile) {
   std::vector<PairRow> rows;
   for (const PairResult& pair : profile.pairs) {
@@ -140,7 +150,7 @@ std::vector<PairRow> pair_rows(const LatencyProfile& profile) {
       const bool certain = static_cast<double>(times.count()) * (1 - q) >= samples_wanted_beyond;
       return times.count() == 0 ? "-" : latency_text(times.quantile(q), certain || q == 1);
     };
-    rows.push_back({fmt::format("{}, {}", pair.first_cpu, pair.second_cpu), shown(pair.method.wait, 20), counted(pair.method.payload_bytes),
+    rows.push_back({fmt::format("{}, {}", pair.first_cpu, pair.second_cpu), way_of(pair), counted(pair.method.payload_bytes),
                     counted(times.count()), at(0.5), at(0.9), at(0.99), at(0.999), at(1)});
   }
   return rows;
@@ -149,7 +159,7 @@ std::vector<PairRow> pair_rows(const LatencyProfile& profile) {
 std::vector<std::string> pair_sentences(const LatencyProfile& profile) {
   std::vector<std::string> sentences;
   for (const PairResult& pair : profile.pairs) {
-    const std::string what = fmt::format("Cores {} and {}, {}", pair.first_cpu, pair.second_cpu, shown(pair.method.wait, 20));
+    const std::string what = fmt::format("Cores {} and {}, {}", pair.first_cpu, pair.second_cpu, way_of(pair));
     if (pair.method.send_every > Nanos{} && pair.from_send.count() > 0)
       sentences.push_back(
           fmt::format("{}: open loop, a message every {} from when it was to be sent; from when it was sent p99 would be {}.", what,

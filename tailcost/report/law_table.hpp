@@ -44,7 +44,10 @@ std::string perturbation_sentence(const ProbeResult& probe);
 /// "effective clock 4,210 MHz (4,190 to 4,240)": median and extremes over the slices. Empty where it is not known.
 std::string speed_sentence(const ProbeResult& probe);
 
-/// One measured pair of cores: cores, wait, bytes, count, p50, p90, p99, p99.9, max.
+/// What was measured between the cores: "round trip, spin".
+std::string way_of(const PairResult& pair);
+
+/// One measured pair of cores: cores, way, bytes, count, p50, p90, p99, p99.9, max.
 using PairRow = std::array<std::string, 9>;
 std::vector<PairRow> pair_rows(const LatencyProfile& profile);
 

@@ -57,7 +57,7 @@ std::string probe_text(std::int64_t cpu, const ProbeResult& probe, const TextSty
 
 std::string pairs_text(const LatencyProfile& profile, const TextStyle& style) {
   if (profile.pairs.empty()) return {};
-  TextTable table{{"cores", "wait", "bytes", "round trips", "p50", "p90", "p99", "p99.9", "max"}};
+  TextTable table{{"cores", "way", "bytes", "times", "p50", "p90", "p99", "p99.9", "max"}};
   for (const PairRow& row : pair_rows(profile)) {
     std::vector<TextTable::Cell> cells;
     for (const std::string& text : row) cells.push_back({text});
