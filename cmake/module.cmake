@@ -1,9 +1,15 @@
-# tailcost_module(name LINKS a b ... [LIBRARIES x ...] [PRIVATE_LIBRARIES y ...])
+# tailcost_module(name [ONLY source ...] LINKS a b ... [LIBRARIES x ...] [PRIVATE_LIBRARIES y ...])
 # One static library from tailcost/<name>/, one test binary from its *_test.cpp. A module whose folder is empty does not exist.
+# ONLY takes some of its sources, without their endings.
 function(tailcost_module name)
-  cmake_parse_arguments(arg "" "" "LINKS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "ONLY;LINKS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   file(GLOB headers CONFIGURE_DEPENDS tailcost/${name}/*.hpp)
   file(GLOB sources CONFIGURE_DEPENDS tailcost/${name}/*.cpp)
+  if(arg_ONLY)
+    list(JOIN arg_ONLY "|" only)
+    list(FILTER headers INCLUDE REGEX "/(${only})\\.hpp$")
+    list(FILTER sources INCLUDE REGEX "/(${only})(_test)?\\.cpp$")
+  endif()
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")

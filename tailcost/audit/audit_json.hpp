@@ -11,7 +11,4 @@ namespace tailcost {
 /// The audit as "tailcost.audit", version 1.
 Json audit_to_json(const Machine& machine, const Ladder& ladder, const std::vector<Finding>& findings);
 
-/// Its JSON Schema.
-const Json& audit_schema();
-
 }  // namespace tailcost

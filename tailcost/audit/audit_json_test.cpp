@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tailcost/audit/audit_schema.hpp"
 #include "tailcost/core/error.hpp"
 
 using namespace tailcost;

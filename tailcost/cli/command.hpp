@@ -41,6 +41,7 @@ struct Command {
   std::string summary;  ///< One line.
   std::string example;  ///< What a user may type, one command a line.
   std::vector<Option> options;
+  bool takes_any_words{false};            ///< Words that no option knows are not refused.
   std::function<ExitCode(Console&)> run;  ///< Owns what the options write to. Throws Error.
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tailcost/cli/command.hpp"
@@ -25,6 +26,9 @@ Command schema_command();
 Command completion_command();
 Command version_command();
 Command demo_command();
+
+/// Puts back what earlier runs changed on this machine and were killed before they could put back; sentences about it.
+std::vector<std::string> restore_at_start();
 
 /// Every command, in the order of the help.
 std::vector<Command> all_commands();

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tailcost/core/error.hpp"
-#include "tailcost/host/timer.hpp"
+#include "tailcost/host/clocks.hpp"
 
 namespace tailcost::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include "tailcost/cli/work_estimate.hpp"
 #include "tailcost/core/error.hpp"
 #include "tailcost/host/cpu_list.hpp"
+#include "tailcost/host/undo_journal.hpp"
 #include "tailcost/profile/latency_profile.hpp"
 #include "tailcost/report/report.hpp"
 
@@ -181,6 +182,10 @@ ExitCode run(MeasureCommand& command, Console& console) {
 }
 
 }  // namespace
+
+std::vector<std::string> restore_at_start() {
+  return restore_leftovers();
+}
 
 Command measure_command() {
   auto command = std::make_shared<MeasureCommand>();

@@ -102,6 +102,9 @@ class Parser {
       refuse_unknown_words();
       throw UsageError{sentence(error) + see_help()};
     }
+    for (Bound& bound : bound_) {
+      if (bound.app->parsed() && bound.command->takes_any_words) return &bound;
+    }
     refuse_unknown_words();
     for (Bound& bound : bound_) {
       if (bound.app->parsed()) return &bound;

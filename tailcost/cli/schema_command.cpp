@@ -2,7 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tailcost/audit/audit_json.hpp"
+#include "tailcost/audit/audit_schema.hpp"
 #include "tailcost/backtest/run_spec.hpp"
 #include "tailcost/cli/commands.hpp"
 #include "tailcost/cli/console.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <ctime>
 #include <limits>
@@ -57,22 +56,6 @@ bool counter_is_invariant() noexcept {
 }
 
 }  // namespace
-
-MonoTime MonoTimer::now() const noexcept {
-  return MonoTime{read_clock(CLOCK_MONOTONIC)};
-}
-
-void MonoTimer::sleep_until(MonoTime due) const noexcept {
-  const auto since_boot = due.time_since_epoch();
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(since_boot);
-  const timespec until{.tv_sec = seconds.count(), .tv_nsec = (since_boot - seconds).count()};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
-  }
-}
-
-WallTime wall_now() noexcept {
-  return WallTime{read_clock(CLOCK_REALTIME)};
-}
 
 ClockPoint read_clocks() noexcept {
   const TimeStampCounter counter;

@@ -2,7 +2,7 @@
 
 #if !defined(__linux__) || !defined(__x86_64__)
 #error \
-    "Tailcost measures on Linux on x86-64 only; leave the modules host and measure out of the build elsewhere (a profile is data and can be used anywhere)."
+    "Tailcost measures on Linux on x86-64 only; configure with TAILCOST_MEASURE=OFF elsewhere (a profile is data and can be used anywhere)."
 #endif
 
 #include <x86intrin.h>
@@ -11,16 +11,10 @@
 
 #include "tailcost/core/strong.hpp"
 #include "tailcost/core/time.hpp"
+#include "tailcost/host/clocks.hpp"
 #include "tailcost/profile/host_facts.hpp"
 
 namespace tailcost {
-
-/// What a sampler that sleeps needs from a clock: the real one, or one that a test winds by hand.
-template <class T>
-concept Timer = requires(T timer, MonoTime due) {
-  { timer.now() } noexcept -> std::same_as<MonoTime>;
-  { timer.sleep_until(due) } noexcept -> std::same_as<void>;
-};
 
 using CounterTicks = Strong<struct CounterTicksTag>;  ///< Of the time-stamp counter.
 
@@ -28,15 +22,6 @@ using CounterTicks = Strong<struct CounterTicksTag>;  ///< Of the time-stamp cou
 template <class T>
 concept TickCounter = requires(T counter) {
   { counter.now() } noexcept -> std::same_as<CounterTicks>;
-};
-
-/// CLOCK_MONOTONIC.
-class MonoTimer {
- public:
-  MonoTime now() const noexcept;
-
-  /// Returns at `due` or later, at once if it has passed; signals do not shorten the sleep.
-  void sleep_until(MonoTime due) const noexcept;
 };
 
 /// The processor's time-stamp counter.
@@ -50,9 +35,6 @@ class TimeStampCounter {
     return CounterTicks{ticks};
   }
 };
-
-/// UTC.
-WallTime wall_now() noexcept;
 
 /// One instant on three clocks.
 struct ClockPoint {
